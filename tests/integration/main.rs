@@ -3,7 +3,7 @@
 #![allow(missing_docs, reason = "tests are named by what they say")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-// That of the binary; in tests, it is faster than that of the system, too.
+// The allocator of the binary. Tests are faster with it than with the allocator of the system.
 #[global_allocator]
 static ALLOCATOR: allocator::Allocator = allocator::Allocator;
 

@@ -86,8 +86,8 @@ pub(super) struct Builder<'s> {
     diagnostics: Vec<(At, Severity, String)>,
     diagnostic_count: usize,
     ignored: BTreeMap<String, usize>,
-    /// The first file whose notation is invalid.
-    pub(super) unreadable: Option<Refusal>,
+    /// Files whose notation is invalid.
+    pub(super) unreadable: Vec<Refusal>,
 }
 
 impl<'s> Builder<'s> {
@@ -126,7 +126,7 @@ impl<'s> Builder<'s> {
             diagnostics: Vec::new(),
             diagnostic_count: 0,
             ignored: BTreeMap::new(),
-            unreadable: None,
+            unreadable: Vec::new(),
         }
     }
 

@@ -44,9 +44,9 @@ pub struct Reading {
     /// Number of items of the source that have no counterpart on the map, by their name in the source.
     #[serde(skip)]
     pub ignored: BTreeMap<String, usize>,
-    /// The first file whose notation is invalid. The source may have rows in it.
+    /// Files whose notation is invalid. The source may have rows in them.
     #[serde(skip)]
-    pub unreadable: Option<Refusal>,
+    pub unreadable: Vec<Refusal>,
 }
 
 /// Where a row is in its source.

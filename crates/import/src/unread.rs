@@ -45,13 +45,11 @@ pub(super) fn report(builder: &mut Builder<'_>, format: &str, format_of: impl Fn
                 Some((1, text))
             }
             None => {
-                let (why, is_invalid) = match reason(file) {
-                    Some(why) => (Some(why), false),
-                    None => (syntax_error(file, &budget), true),
-                };
-                if is_invalid && builder.unreadable.is_none() {
-                    builder.unreadable.clone_from(&why);
-                }
+                let why = reason(file).or_else(|| {
+                    let invalid = syntax_error(file, &budget);
+                    builder.unreadable.extend(invalid.clone());
+                    invalid
+                });
                 why.map(|why| (why.line.unwrap_or(1), format!("the file was not read: {}", why.text)))
             }
         };

@@ -6,6 +6,7 @@
 mod config;
 mod files;
 mod git;
+mod known;
 mod patterns;
 mod reading;
 mod report;
@@ -172,22 +173,31 @@ impl Sync {
         if failures.is_empty() {
             self.warn_about_unused(&read).map_err(one)?;
         }
-        // Files that are passed as arguments are a part of the sources. In a preview, a source with a new name has not taken the
-        // place of the old one yet.
-        let is_whole = self.files.is_empty() && failures.is_empty() && !self.is_preview();
-        let ids: Vec<String> =
-            read.iter().filter_map(|source| source.source["id"].as_str().map(str::to_owned)).collect();
         let synced = self.client(&config).and_then(|client| {
-            let mut report = self.send(&client, &config, &workspace, &repository, read)?;
+            let mut complete = Vec::new();
+            for source in read {
+                match known::invalid_file(&client, &workspace, &source)? {
+                    Some(refusal) => failures.push(refusal.into()),
+                    None => complete.push(source),
+                }
+            }
+            if complete.is_empty() {
+                return Ok(None);
+            }
+            // Files that are passed as arguments are a part of the sources. In a preview, a source with a new name has not taken
+            // the place of the old one yet.
+            let is_whole = self.files.is_empty() && failures.is_empty() && !self.is_preview();
+            let ids: Vec<String> = complete.iter().map(|source| source.id().to_owned()).collect();
+            let mut report = self.send(&client, &config, &workspace, &repository, complete)?;
             if is_whole {
                 let synchronized = report.draft.as_ref().map_or(&workspace, |draft| &draft.id);
-                let left = server::left_sources(&client, synchronized, &repository, &ids);
+                let left = known::left_sources(&client, synchronized, &repository, (&base, &ids));
                 report.diagnostics.extend(left);
             }
-            Ok(report)
+            Ok(Some(report))
         });
         match synced {
-            Ok(report) => progress.reports.push(report),
+            Ok(report) => progress.reports.extend(report),
             Err(failure) => failures.push(failure),
         }
         if failures.is_empty() { Ok(()) } else { Err(failures) }

@@ -7,8 +7,8 @@ use serde_json::{Map, Value, json};
 use url::form_urlencoded;
 
 use super::{
-    config::{CONFIG, Config, Flags},
-    report::{Report, ReportDiagnostic, ReportDraft},
+    config::{Config, Flags},
+    report::{Report, ReportDraft},
     source::{ReadSource, Repository},
 };
 use crate::cli::{
@@ -111,14 +111,6 @@ impl<'o> Run<'o> {
             let opened = open_draft(client, options.workspace, &name)?;
             response = client.post(&path(&opened.id), &body)?;
             draft = Some(opened);
-        } else if is_unchanged(&response) && draft.is_none() && !options.is_preview {
-            // The map is what the files say, but a draft of an earlier sync may not be. It can be that of another user.
-            if let Some(known) = known_draft(client, options.workspace, &name) {
-                let changed = client.post(&path(&known.id), &body)?;
-                if changed.status == 200 && !is_unchanged(&changed) {
-                    (response, draft) = (changed, Some(known));
-                }
-            }
         }
         if response.status == 404 && options.create && !options.is_preview {
             create(client, options.workspace, title.as_deref().unwrap_or(options.workspace))?;
@@ -174,7 +166,7 @@ impl<'o> Run<'o> {
             if response.status != 200 {
                 let key = body["key"].as_str().unwrap_or_default();
                 return Err(match body["split"].as_bool() {
-                    Some(_) if response.status == 404 => {
+                    Some(_) if is_unsynchronized(&response) => {
                         format!("`{key}` was not split off: no sync has matched it yet")
                     }
                     Some(_) => format!("`{key}` was not split off: {}", explained(&response, self.options)),
@@ -200,10 +192,10 @@ impl<'o> Run<'o> {
                     source: source.to_owned(),
                     body: json!({ "kind": "component", "key": key, "split": true }),
                 }),
-                [] => Err(format!("`{key}` is no key of a component in the sources").into()),
+                [] => Err(format!("no component in the sources has the key `{key}`").into()),
                 _ => Err(format!(
-                    "`{key}` is a component in {}; pass the files of the one to split off, such as `planroom sync \
-                     compose.yaml --split {key}`",
+                    "`{key}` is a component in {}; pass the files of the one to split off, and its name with --source if it \
+                     has one",
                     found.join(" and ")
                 )
                 .into()),
@@ -241,43 +233,10 @@ fn acceptances(preview: &Value, decisions: &Decisions<'_>) -> Result<Vec<Patch>,
             patches.push(Patch { source, body });
         }
         if patches.len() == before {
-            return Err(format!("`{key}` is no key of a row that was deleted on the map").into());
+            return Err(format!("no row that was deleted on the map has the key `{key}`").into());
         }
     }
     Ok(patches)
-}
-
-/// Warnings about sources of a repository that its configuration no longer has. Their rows count as if files had them.
-pub(super) fn left_sources(
-    client: &Client,
-    workspace: &str,
-    repository: &Repository,
-    read: &[String],
-) -> Vec<ReportDiagnostic> {
-    let Ok(response) = client.get(&format!("/api/workspaces/{}/sources", segment(workspace))) else {
-        return Vec::new();
-    };
-    let listed = response.body["sources"].as_array().into_iter().flatten();
-    let is_left = |source: &&Value| {
-        source["repository"].as_str() == Some(&repository.id)
-            && source["isObserved"] == false
-            && source["id"].as_str().is_some_and(|id| !read.iter().any(|own| own == id))
-    };
-    let text = |source: &Value| {
-        format!(
-            "the source `{}` is not in {CONFIG}, and its rows count as if files had them; remove it under Sources in the \
-             browser if its files were renamed or deleted",
-            source["id"].as_str().unwrap_or_default()
-        )
-    };
-    listed
-        .filter(is_left)
-        .map(|source| ReportDiagnostic {
-            severity: "warning".into(),
-            text: text(source),
-            ..ReportDiagnostic::default()
-        })
-        .collect()
 }
 
 /// Whether the workspace changes only when drafts are merged.
@@ -285,9 +244,10 @@ fn is_protected(response: &ApiResponse) -> bool {
     response.status == 403 && response.body["code"] == "protected"
 }
 
-/// Whether a sync had nothing to write.
-fn is_unchanged(response: &ApiResponse) -> bool {
-    response.status == 200 && response.body["changeSetId"].is_null()
+/// Whether the workspace does not have a row of a source, or the source.
+fn is_unsynchronized(response: &ApiResponse) -> bool {
+    let reason = response.body["error"].as_str().unwrap_or_default();
+    response.status == 404 && (reason.starts_with("source") || reason.starts_with("row of the source"))
 }
 
 /// An object without absent values.
@@ -325,14 +285,6 @@ fn open_draft(client: &Client, workspace: &str, source: &str) -> Result<ReportDr
     draft.ok_or_else(|| format!("{source} was not synchronized: no draft was opened: {}", response.message()).into())
 }
 
-/// The open draft of this source, if an earlier sync has opened one.
-fn known_draft(client: &Client, workspace: &str, source: &str) -> Option<ReportDraft> {
-    let response = client.get(&format!("/api/workspaces/{}/drafts", segment(workspace))).ok()?;
-    let drafts = response.body["drafts"].as_array()?;
-    let draft = drafts.iter().find(|draft| draft["state"] == "open" && draft["sourceId"] == source)?;
-    serde_json::from_value(draft.clone()).ok()
-}
-
 fn create(client: &Client, id: &str, name: &str) -> Result<(), Failure> {
     let response = client.post("/api/workspaces", &json!({ "id": id, "name": name }))?;
     match response.status {
@@ -342,7 +294,7 @@ fn create(client: &Client, id: &str, name: &str) -> Result<(), Failure> {
 }
 
 /// A part of a path. Spaces are `%20`, because `+` is a plus sign there.
-fn segment(text: &str) -> String {
+pub(super) fn segment(text: &str) -> String {
     form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>().replace('+', "%20")
 }
 

@@ -64,6 +64,15 @@ pub(super) struct ReadSource {
     pub(super) flags: Flags,
     /// Its place in the order of the configuration.
     pub(super) rank: Option<usize>,
+    /// Files whose notation is invalid. The source may have rows in them.
+    pub(super) unreadable: Vec<Refusal>,
+}
+
+impl ReadSource {
+    /// Id of the source on the server.
+    pub(super) fn id(&self) -> &str {
+        self.source["id"].as_str().unwrap_or_default()
+    }
 }
 
 impl Source {
@@ -87,11 +96,6 @@ impl Source {
         options.repository = Some(repository.name.clone()).filter(|name| !name.is_empty());
         let read = |set: &Files| import::read(format, set, &options);
         let reading = files::read_with_references(&mut set, base, &walk, read)?;
-        // The rows of the file would count as gone.
-        if let Some(refusal) = reading.unreadable {
-            let text = format!("{}; correct the file, or leave it out of `sources`", refusal.text);
-            return Err(Refusal { text, ..refusal }.into());
-        }
         if reading.components.is_empty() {
             let text = format!("{} has no components, so nothing is synchronized", self.files.join(", "));
             let first = |severity| reading.diagnostics.iter().find(|one| one.severity == severity);
@@ -115,6 +119,7 @@ impl Source {
             source,
             reading: rows,
             diagnostics: reading.diagnostics,
+            unreadable: reading.unreadable,
             title: reading.workspace.is_named.then_some(reading.workspace.name),
             unused,
         })

@@ -1,5 +1,7 @@
 //! `planroom sync` with sources whose files become invalid or get another name.
 
+use std::fs;
+
 use super::sync::{names, shop, sync};
 
 #[test]
@@ -16,8 +18,15 @@ fn a_file_that_became_invalid_removes_nothing() {
     let arguments = ["a.yaml", "b.yaml", "c.yaml", "--workspace", "shop", "--source", "k8s", "--prune"];
     sync(&dir, &server, &token, &arguments).ok();
     dir.write("b.yaml", "apiVersion: [\n");
-    sync(&dir, &server, &token, &arguments).expect_error("correct the file, or leave it out of `sources`");
+    sync(&dir, &server, &token, &arguments)
+        .expect_error("the map has rows of this file, so the source was not synchronized");
     assert_eq!(names(&server, &token), ["a", "b", "c"]);
+    // A file that never had rows is only named.
+    dir.write("b.yaml", &deployment("b"));
+    dir.write("settings.json", "{ // a comment\n}");
+    let with_settings = [&["settings.json"], &arguments[..]].concat();
+    let report = sync(&dir, &server, &token, &with_settings).ok();
+    assert!(report.contains("! warning: the file was not read: the file is not valid JSON"), "{report}");
 }
 
 #[test]
@@ -27,7 +36,10 @@ fn a_source_that_left_the_configuration_is_named() {
     sync(&dir, &server, &token, &[]).ok();
     dir.write("docker-compose.yaml", "services:\n  web:\n    image: nginx\n");
     dir.write("planroom.yaml", "workspace: shop\nsources: [docker-compose.yaml]\n");
-    let told = "the source 'github.com/acme/shop:compose.yaml' is not in planroom.yaml, and its rows count as if";
+    let told = "the files of the source 'github.com/acme/shop:compose.yaml' no longer exist, but its rows count";
+    let added = sync(&dir, &server, &token, &[]).ok();
+    assert!(!added.contains(told), "another configuration may have them: {added}");
+    fs::remove_file(dir.path("compose.yaml")).unwrap();
     let renamed = sync(&dir, &server, &token, &[]).ok();
     assert!(renamed.contains(told), "{renamed}");
     // Files as arguments are only a part of the sources.

@@ -39,7 +39,7 @@ fn the_report_says_how_to_split_off_what_was_matched_wrongly() {
     assert_eq!(names(&server, &token), ["Cart of the old shop", "web"]);
 
     run(&dir, &server, &token, &["--split", "cart", "--split", "card"])
-        .expect_error("`card` is no key of a component in the sources");
+        .expect_error("no component in the sources has the key `card`");
     run(&dir, &server, &token, &["--check"]).ok();
     let split = run(&dir, &server, &token, &["--split", "cart"]).ok();
     assert!(split.contains("+ added component `cart`"), "{split}");

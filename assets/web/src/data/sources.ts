@@ -81,7 +81,7 @@ function claimsQuery(workspaceId: string, sources: readonly ListedSource[]) {
   };
 }
 
-/** The claims of all sources, by kind and id of the row. Loaded when a row is selected. */
+/** The claims of all sources, by kind and id of the row. Loaded when they are needed first. */
 export function useClaims(workspaceId: string, sources: readonly ListedSource[]) {
   return useQuery({ ...claimsQuery(workspaceId, sources), select: byRow });
 }

@@ -28,7 +28,7 @@ type Group<'r> = (char, String, &'r [Row], usize, &'r dyn Fn(&Row) -> String);
 /// All lines of a report.
 pub(super) fn of(report: &Report, is_preview: bool) -> Vec<Entry> {
     let mut lines = Vec::new();
-    // The same is often to be said of many files, such as once for each folder.
+    // Readers often report the same for many files, such as once for each folder.
     let mut places: HashMap<(&str, &str), usize> = HashMap::new();
     for one in &report.diagnostics {
         *places.entry((&one.severity, &one.text)).or_default() += 1;
@@ -66,7 +66,7 @@ pub(super) fn of(report: &Report, is_preview: bool) -> Vec<Entry> {
         let replaced = row.fields.iter().filter(|field| field.taken == "source" && has_value(&field.map));
         let taken: Vec<String> = replaced.map(changed).collect();
         let taken = if taken.is_empty() { String::new() } else { format!(": {}", taken.join(", ")) };
-        format!("{}{taken}{}", simple(row), if is_preview { String::new() } else { way_back(row) })
+        format!("{}{taken}{}", simple(row), if is_preview { String::new() } else { split_hint(row) })
     };
     let fields =
         |row: &Row| format!(" {}: {}", named(row), row.fields.iter().map(changed).collect::<Vec<_>>().join(", "));
@@ -146,7 +146,7 @@ fn place(file: &str, line: u32) -> String {
 }
 
 /// How to split off a component that was matched with one of the map.
-fn way_back(row: &Row) -> String {
+fn split_hint(row: &Row) -> String {
     if row.kind != "component" {
         return String::new();
     }

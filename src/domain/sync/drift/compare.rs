@@ -120,7 +120,8 @@ impl<'f> Comparison<'f> {
         (claim.kind == SyncKind::Relationship).then(|| Some((end("source")?, end("target")?)))?
     }
 
-    /// Whether the map cannot have a relationship, because it does not have one of its components, which is found instead.
+    /// Whether the map cannot have a relationship, because it does not have one of its components. The component is reported
+    /// instead, unless someone has accepted that the map does not have it.
     fn lacks_end(&self, claim: &Claim) -> bool {
         let is_missing = |field: &str| {
             let id = claim.base.get(field).and_then(Value::as_str);

@@ -21,6 +21,9 @@ use crate::{
 /// Maximum number of components with one name that are matched with each other.
 const MAX_WITH_NAME: usize = 300;
 
+/// Why a component is not the one that a file or the configuration names.
+const IS_SPLIT: &str = "but it was split off from that, and stays apart";
+
 /// Where the row of a group is.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) enum Anchor {
@@ -161,27 +164,33 @@ impl<'p> Planner<'p, '_> {
     /// The row of the map that the source or the configuration names for a component.
     fn chosen_row(&mut self, place: Place, separate: &BTreeSet<String>) -> Option<String> {
         let row = self.component(place);
-        let is_own = row.has_own_id && self.now.components.contains_key(row.id.as_str());
-        let (sign, target, found) = if is_own {
-            ("planroom.id", row.id.as_str(), Some(row.id.as_str().to_owned()))
-        } else {
-            let target = self.same_of(place)?;
-            ("same", target, self.named_row(target))
+        let own = Some(row.id.as_str()).filter(|id| row.has_own_id && self.now.components.contains_key(*id));
+        if let Some(id) = own.filter(|id| !separate.contains(*id)) {
+            return Some(id.to_owned());
+        }
+        if let Some(id) = own {
+            self.warn_about_sign(place, "planroom.id", id, IS_SPLIT);
+        }
+        let target = self.same_of(place)?;
+        let mut found = self.named_rows(target);
+        let problem = match found.pop_first() {
+            None => "which is not on the map".to_owned(),
+            Some(first) if !found.is_empty() => {
+                let all = std::iter::once(first).chain(found).take(5).map(|id| format!("`{id}`"));
+                let ids: Vec<String> = all.collect();
+                format!("which several components have; name one by its id: {}", ids.join(" or "))
+            }
+            Some(id) if separate.contains(&id) => IS_SPLIT.to_owned(),
+            found => return found,
         };
-        let problem = match &found {
-            None => match self.named_rows(target) {
-                several if several.is_empty() => "which is not on the map".to_owned(),
-                several => {
-                    let ids: Vec<String> = several.iter().take(5).map(|id| format!("`{id}`")).collect();
-                    format!("which several components have; name one by its id: {}", ids.join(" or "))
-                }
-            },
-            Some(id) if separate.contains(id) => "but it was split off from that, and stays apart".to_owned(),
-            Some(_) => return found,
-        };
+        self.warn_about_sign(place, "same", target, &problem);
+        None
+    }
+
+    fn warn_about_sign(&mut self, place: Place, sign: &str, target: &str, problem: &str) {
+        let row = self.component(place);
         let text = format!("`{sign}` names `{target}` for `{}`, {problem}", row.name.as_str());
         self.lists.warn(row.origin.file.as_str(), row.origin.line, text);
-        None
     }
 
     /// What `same` names for a component.

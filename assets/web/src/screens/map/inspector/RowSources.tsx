@@ -28,11 +28,14 @@ export function RowSources({ kind, id }: { kind: 'component' | 'relationship'; i
 function Place({ claim }: { claim: RowClaim }) {
   const canEdit = useCanEdit();
   const { kind, source, file, line, missingSince, volatile } = claim;
+  const isGone = typeof missingSince === 'number';
+  // What was only seen in operation draws nothing apart.
+  const canSplit = canEdit && kind === 'component' && !isGone && !source.isObserved;
   return (
     <li>
       <code>{placeText(file, line)}</code>
       <span className={styles.soft}>{source.name || source.id}</span>
-      {typeof missingSince === 'number' && (
+      {isGone && (
         <span className={styles.gone}>
           Gone from code <RelativeTime time={missingSince} />
         </span>
@@ -42,7 +45,7 @@ function Place({ claim }: { claim: RowClaim }) {
           {name}: {typeof value === 'string' ? value : JSON.stringify(value)}
         </span>
       ))}
-      {kind === 'component' && canEdit && <SplitOff source={source} kind={kind} keyInSource={claim.key} />}
+      {canSplit && <SplitOff source={source} kind={kind} keyInSource={claim.key} />}
     </li>
   );
 }

@@ -33,7 +33,7 @@ function Row({ row, canEdit }: { row: RowClaim; canEdit: boolean }) {
     run(async () => {
       await updateSourceRow(workspaceId, source.id, { kind, key, accepted: false });
       invalidateSources(workspaceId);
-      showToast('Withdrawn. The drift report lists the row again.');
+      showToast('Withdrawn. Checks count the row again.');
     });
   return (
     <li className={styles.row}>

@@ -1,0 +1,79 @@
+//! What the server knows of the sources of a repository from their last sync.
+
+use std::{collections::BTreeSet, path::Path};
+
+use import::Refusal;
+
+use super::{
+    report::ReportDiagnostic,
+    server::segment,
+    source::{ReadSource, Repository},
+};
+use crate::cli::{client::Client, output::Failure};
+
+/// Rows in a response.
+const PAGE: usize = 1_000;
+
+/// The files in which a source has rows on the map. None if the workspace does not have the source.
+fn files_of(client: &Client, workspace: &str, source: &str) -> Result<Option<BTreeSet<String>>, Failure> {
+    let path = format!("/api/workspaces/{}/sources/{}?limit={PAGE}", segment(workspace), segment(source));
+    let (mut files, mut cursor) = (BTreeSet::new(), String::new());
+    loop {
+        let response = client.get(&format!("{path}{cursor}"))?;
+        match response.status {
+            200 => {}
+            404 => return Ok(None),
+            _ => return Err(response.message().into()),
+        }
+        let claims = response.body["claims"].as_array().into_iter().flatten();
+        let present = claims.filter(|claim| claim["missingSince"].is_null());
+        files.extend(present.filter_map(|claim| claim["file"].as_str().map(str::to_owned)));
+        match response.body["nextCursor"].as_str() {
+            Some(next) => cursor = format!("&cursor={}", segment(next)),
+            None => return Ok(Some(files)),
+        }
+    }
+}
+
+/// What is wrong with a file whose rows would count as gone, because it cannot be read.
+pub(super) fn invalid_file(client: &Client, workspace: &str, read: &ReadSource) -> Result<Option<Refusal>, Failure> {
+    if read.unreadable.is_empty() {
+        return Ok(None);
+    }
+    let known = files_of(client, workspace, read.id())?.unwrap_or_default();
+    let has_rows = |refusal: &&Refusal| refusal.file.as_ref().is_some_and(|file| known.contains(file));
+    Ok(read.unreadable.iter().find(has_rows).map(|refusal| Refusal {
+        text: format!("{}; the map has rows of this file, so the source was not synchronized", refusal.text),
+        ..refusal.clone()
+    }))
+}
+
+/// Warnings about sources of a repository whose files are gone and that are not among those that were read. Their rows count as
+/// if files had them.
+pub(super) fn left_sources(
+    client: &Client,
+    workspace: &str,
+    repository: &Repository,
+    (base, read): (&Path, &[String]),
+) -> Vec<ReportDiagnostic> {
+    let Ok(response) = client.get(&format!("/api/workspaces/{}/sources", segment(workspace))) else {
+        return Vec::new();
+    };
+    let listed = response.body["sources"].as_array().into_iter().flatten();
+    let others =
+        listed.filter(|source| source["repository"].as_str() == Some(&repository.id) && source["isObserved"] == false);
+    let ids = others.filter_map(|source| source["id"].as_str()).filter(|id| !read.iter().any(|own| own == id));
+    let is_left = |id: &&str| match files_of(client, workspace, id) {
+        Ok(Some(files)) => !files.is_empty() && !files.iter().any(|file| base.join(file).exists()),
+        _ => false,
+    };
+    let warning = |id: &str| ReportDiagnostic {
+        severity: "warning".into(),
+        text: format!(
+            "the files of the source `{id}` no longer exist, but its rows count as if they did; remove the source under \
+             Sources in the browser"
+        ),
+        ..ReportDiagnostic::default()
+    };
+    ids.filter(is_left).map(warning).collect()
+}
