@@ -13,16 +13,18 @@ use crate::cli::{client::Client, output::Failure};
 
 /// Rows in a response.
 const PAGE: usize = 1_000;
+/// Maximum number of responses with the rows of a source: a workspace has at most 200,000.
+const MAX_PAGES: usize = 200;
 
-/// The files in which a source has rows on the map. None if the workspace does not have the source.
-fn files_of(client: &Client, workspace: &str, source: &str) -> Result<Option<BTreeSet<String>>, Failure> {
+/// The files in which a source has rows on the map: none if the workspace does not have the source.
+fn files_of(client: &Client, workspace: &str, source: &str) -> Result<BTreeSet<String>, Failure> {
     let path = format!("/api/workspaces/{}/sources/{}?limit={PAGE}", segment(workspace), segment(source));
     let (mut files, mut cursor) = (BTreeSet::new(), String::new());
-    loop {
+    for _ in 0..MAX_PAGES {
         let response = client.get(&format!("{path}{cursor}"))?;
         match response.status {
             200 => {}
-            404 => return Ok(None),
+            404 => break,
             _ => return Err(response.message().into()),
         }
         let claims = response.body["claims"].as_array().into_iter().flatten();
@@ -30,9 +32,10 @@ fn files_of(client: &Client, workspace: &str, source: &str) -> Result<Option<BTr
         files.extend(present.filter_map(|claim| claim["file"].as_str().map(str::to_owned)));
         match response.body["nextCursor"].as_str() {
             Some(next) => cursor = format!("&cursor={}", segment(next)),
-            None => return Ok(Some(files)),
+            None => break,
         }
     }
+    Ok(files)
 }
 
 /// What is wrong with a file whose rows would count as gone, because it cannot be read.
@@ -40,7 +43,7 @@ pub(super) fn invalid_file(client: &Client, workspace: &str, read: &ReadSource) 
     if read.unreadable.is_empty() {
         return Ok(None);
     }
-    let known = files_of(client, workspace, read.id())?.unwrap_or_default();
+    let known = files_of(client, workspace, read.id())?;
     let has_rows = |refusal: &&Refusal| refusal.file.as_ref().is_some_and(|file| known.contains(file));
     Ok(read.unreadable.iter().find(has_rows).map(|refusal| Refusal {
         text: format!("{}; the map has rows of this file, so the source was not synchronized", refusal.text),
@@ -63,9 +66,9 @@ pub(super) fn left_sources(
     let others =
         listed.filter(|source| source["repository"].as_str() == Some(&repository.id) && source["isObserved"] == false);
     let ids = others.filter_map(|source| source["id"].as_str()).filter(|id| !read.iter().any(|own| own == id));
-    let is_left = |id: &&str| match files_of(client, workspace, id) {
-        Ok(Some(files)) => !files.is_empty() && !files.iter().any(|file| base.join(file).exists()),
-        _ => false,
+    let is_left = |id: &&str| {
+        let files = files_of(client, workspace, id).unwrap_or_default();
+        !files.is_empty() && !files.iter().any(|file| base.join(file).exists())
     };
     let warning = |id: &str| ReportDiagnostic {
         severity: "warning".into(),
