@@ -35,6 +35,7 @@ const MIGRATIONS: &[(&str, &str)] = files![
     "V45__sync_runs",
     "V46__stale_sources",
     "V47__not_read",
+    "V48__sync_way_back",
 ];
 
 /// Migrates the database. Rejects schemas that it cannot upgrade, and copies a database with an older one to `backups/` first.

@@ -44,7 +44,8 @@ pub struct Reading {
     /// Number of items of the source that have no counterpart on the map, by their name in the source.
     #[serde(skip)]
     pub ignored: BTreeMap<String, usize>,
-    /// Files whose notation is invalid. The source may have rows in them.
+    /// Files that were not read: their notation is invalid, or they have another format or none. The source may have had rows in
+    /// them.
     #[serde(skip)]
     pub unreadable: Vec<Refusal>,
 }

@@ -37,22 +37,23 @@ pub(super) fn report(builder: &mut Builder<'_>, format: &str, format_of: impl Fn
             others.push(at);
             continue;
         }
-        let found = match format_of(file) {
+        let refusal = |text: String| Refusal { file: Some(file.name().to_owned()), line: None, text };
+        let (found, unreadable) = match format_of(file) {
             Some(other) => {
                 let text = format!(
                     "the file was not read, because it is a file of another format ({other}); import it as a source of its own"
                 );
-                Some((1, text))
+                (Some((1, text)), Some(refusal(format!("the file has another format ({other})"))))
             }
             None => {
-                let why = reason(file).or_else(|| {
-                    let invalid = syntax_error(file, &budget);
-                    builder.unreadable.extend(invalid.clone());
-                    invalid
-                });
-                why.map(|why| (why.line.unwrap_or(1), format!("the file was not read: {}", why.text)))
+                let why = reason(file).or_else(|| syntax_error(file, &budget));
+                let unreadable =
+                    why.clone().unwrap_or_else(|| refusal(format!("the file is no file of the format {format}")));
+                let why = why.map(|why| (why.line.unwrap_or(1), format!("the file was not read: {}", why.text)));
+                (why, Some(unreadable).filter(|_| !is_commented_out(file)))
             }
         };
+        builder.unreadable.extend(unreadable);
         match found {
             None => others.push(at),
             Some((line, text)) if count < MAX_NAMED => {
@@ -79,6 +80,12 @@ fn reason(file: &File) -> Option<Refusal> {
         return Some(refusal("the file is empty"));
     }
     hints::hint(file).map(refusal)
+}
+
+/// Whether someone has taken everything in a YAML file out. A file without anything is more likely a mistake.
+fn is_commented_out(file: &File) -> bool {
+    let is_blank = |line: &str| line.is_empty() || line.starts_with('#') || line == "---";
+    file.text().contains('#') && file.text().lines().all(|line| is_blank(line.trim()))
 }
 
 /// What is wrong with the notation of a file.

@@ -1,6 +1,12 @@
 //! `planroom.yaml`: which files describe a map, and how they are read. Unknown keys are errors that name their line.
 
-use std::{cell::Cell, collections::BTreeMap, fmt::Display, fs, io, path::Path};
+use std::{
+    cell::Cell,
+    collections::BTreeMap,
+    fmt::Display,
+    fs, io,
+    path::{Path, PathBuf},
+};
 
 use import::{CSV_COLUMNS, Data, Deployment, File, Files, Format, Node, Options, Refusal, yaml};
 use url::Url;
@@ -20,6 +26,8 @@ const POLICY_FIELDS: [&str; 9] =
 /// See the module documentation.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Config {
+    /// Where it is, if there is one.
+    pub(super) path: Option<PathBuf>,
     pub(super) url: Option<Url>,
     pub(super) workspace: Option<String>,
     /// Id of the repository; derived from its origin if there is none.
@@ -95,6 +103,7 @@ impl Config {
         let folder = given.parent().unwrap_or(Path::new(""));
         let file = given.file_name().ok_or_else(|| format!("{shown} is not a file"))?;
         // Errors quote the configuration, so a symbolic link in a repository could disclose other files.
+        let path = canonical(folder)?.join(file);
         let text = match Walk::inside(canonical(folder)?, &Cell::new(MAX_STEPS)).resolve(Path::new(file)) {
             Ok(Some(path)) => files::content(&path).map_err(|error| format!("cannot read {shown}: {error}"))?,
             Ok(None) => return Err(format!("cannot read {shown}: there is no such file").into()),
@@ -104,7 +113,7 @@ impl Config {
                 return Err(format!("{shown} {text}").into());
             }
         };
-        Self::parse(&given.display().to_string(), text, folder)
+        Ok(Self { path: Some(path), ..Self::parse(&given.display().to_string(), text, folder)? })
     }
 
     /// Parses a file. `folder` is where its paths begin.

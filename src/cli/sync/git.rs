@@ -26,6 +26,11 @@ pub(super) fn folders(folder: &Path) -> Vec<PathBuf> {
     [shared(&own), own].iter().filter_map(|folder| folder.canonicalize().ok()).collect()
 }
 
+/// Whether only a part of the files of a repository is checked out.
+pub(super) fn is_sparse(root: &Path) -> bool {
+    git_folder(root).is_some_and(|folder| folder.join("info/sparse-checkout").exists())
+}
+
 /// The remote `origin` of the repository with a root.
 pub(super) fn remote(root: &Path) -> Option<Remote> {
     let config = fs::read_to_string(shared(&git_folder(root)?).join("config")).ok()?;

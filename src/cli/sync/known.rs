@@ -3,9 +3,10 @@
 use std::{collections::BTreeSet, path::Path};
 
 use import::Refusal;
+use serde_json::Value;
 
 use super::{
-    report::ReportDiagnostic,
+    git,
     server::segment,
     source::{ReadSource, Repository},
 };
@@ -51,32 +52,25 @@ pub(super) fn invalid_file(client: &Client, workspace: &str, read: &ReadSource) 
     }))
 }
 
-/// Warnings about sources of a repository whose files are gone and that are not among those that were read. Their rows count as
-/// if files had them.
-pub(super) fn left_sources(
+/// The sources that the repository no longer has: those that were not read, although its configuration listed them before, or one
+/// that no longer exists. Sources of other configurations, and files that were named for a sync, stay.
+pub(super) fn gone_sources(
     client: &Client,
     workspace: &str,
     repository: &Repository,
-    (base, read): (&Path, &[String]),
-) -> Vec<ReportDiagnostic> {
-    let Ok(response) = client.get(&format!("/api/workspaces/{}/sources", segment(workspace))) else {
-        return Vec::new();
+    (base, read): (&Path, &[ReadSource]),
+) -> Result<Vec<String>, Failure> {
+    if repository.configuration().is_none() || git::is_sparse(base) {
+        return Ok(Vec::new());
+    }
+    let response = client.get(&format!("/api/workspaces/{}/sources", segment(workspace)))?;
+    let is_gone = |source: &&Value| {
+        let configuration = source["configuration"].as_str();
+        configuration.is_some_and(|configuration| repository.listed(base, configuration))
+            && source["repository"].as_str() == Some(&repository.id)
+            && source["isObserved"] == false
+            && !read.iter().any(|own| source["id"] == own.id())
     };
     let listed = response.body["sources"].as_array().into_iter().flatten();
-    let others =
-        listed.filter(|source| source["repository"].as_str() == Some(&repository.id) && source["isObserved"] == false);
-    let ids = others.filter_map(|source| source["id"].as_str()).filter(|id| !read.iter().any(|own| own == id));
-    let is_left = |id: &&str| {
-        let files = files_of(client, workspace, id).unwrap_or_default();
-        !files.is_empty() && !files.iter().any(|file| base.join(file).exists())
-    };
-    let warning = |id: &str| ReportDiagnostic {
-        severity: "warning".into(),
-        text: format!(
-            "the files of the source `{id}` no longer exist, but its rows count as if they did; remove the source under \
-             Sources in the browser"
-        ),
-        ..ReportDiagnostic::default()
-    };
-    ids.filter(is_left).map(warning).collect()
+    Ok(listed.filter(is_gone).filter_map(|source| source["id"].as_str().map(str::to_owned)).collect())
 }

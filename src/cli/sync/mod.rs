@@ -184,17 +184,13 @@ impl Sync {
             if complete.is_empty() {
                 return Ok(None);
             }
-            // Files that are passed as arguments are a part of the sources. In a preview, a source with a new name has not taken
-            // the place of the old one yet.
-            let is_whole = self.files.is_empty() && failures.is_empty() && !self.is_preview();
-            let ids: Vec<String> = complete.iter().map(|source| source.id().to_owned()).collect();
-            let mut report = self.send(&client, &config, &workspace, &repository, complete)?;
-            if is_whole {
-                let synchronized = report.draft.as_ref().map_or(&workspace, |draft| &draft.id);
-                let left = known::left_sources(&client, synchronized, &repository, (&base, &ids));
-                report.diagnostics.extend(left);
-            }
-            Ok(Some(report))
+            // Files that are passed as arguments are a part of the sources.
+            let gone = if self.files.is_empty() && failures.is_empty() {
+                known::gone_sources(&client, &workspace, &repository, (&base, &complete))?
+            } else {
+                Vec::new()
+            };
+            self.send(&client, &config, &workspace, &repository, (complete, gone)).map(Some)
         });
         match synced {
             Ok(report) => progress.reports.extend(report),
@@ -207,14 +203,14 @@ impl Sync {
         Client::new(&self.url(config)?, TIMEOUT)
     }
 
-    /// Sends what was read to the server.
+    /// Sends what was read to the server, with the ids of the sources whose files no longer exist.
     fn send(
         &self,
         client: &Client,
         config: &Config,
         workspace: &str,
         repository: &Repository,
-        read: Vec<ReadSource>,
+        sources: (Vec<ReadSource>, Vec<String>),
     ) -> Result<Report, Failure> {
         let flag = |set: bool, chosen: Option<bool>| if set { Some(true) } else { chosen };
         let options = Options {
@@ -227,12 +223,13 @@ impl Sync {
                 prune: flag(self.prune, config.defaults.prune),
                 separate: None,
             },
+            is_configured: self.files.is_empty(),
             allow_mass_removal: self.allow_mass_removal,
             repository_moved: self.repository_moved,
             is_copy: self.new_repository,
             create: self.create,
         };
-        let run = server::Run::new(&options, config, read);
+        let run = server::Run::new(&options, config, sources);
         let decisions = Decisions { accept: &self.accept, reason: self.reason.as_deref(), split: &self.split };
         let draft = run.decide(client, &decisions)?;
         run.sync(client, draft)

@@ -24,6 +24,8 @@ pub(super) struct Options<'o> {
     pub(super) repository: &'o Repository,
     pub(super) is_preview: bool,
     pub(super) flags: Flags,
+    /// Whether the configuration lists the sources.
+    pub(super) is_configured: bool,
     pub(super) allow_mass_removal: bool,
     pub(super) repository_moved: bool,
     pub(super) is_copy: bool,
@@ -41,7 +43,8 @@ pub(super) struct Run<'o> {
 }
 
 impl<'o> Run<'o> {
-    pub(super) fn new(options: &'o Options<'o>, config: &Config, read: Vec<ReadSource>) -> Self {
+    /// A run with what was read, and the ids of the sources that the repository no longer has.
+    pub(super) fn new(options: &'o Options<'o>, config: &Config, (read, gone): (Vec<ReadSource>, Vec<String>)) -> Self {
         let keys: HashSet<String> = read
             .iter()
             .flat_map(|source| source.reading["components"].as_array().into_iter().flatten())
@@ -80,8 +83,10 @@ impl<'o> Run<'o> {
             diagnostics.extend(one.diagnostics);
         }
         let Repository { id, origin, .. } = options.repository;
-        let repository = given(json!({ "id": id, "origin": origin, "moved": options.repository_moved,
-                                       "copy": options.is_copy }));
+        // Files that are named for a sync are not those of a configuration.
+        let configuration = options.repository.configuration().filter(|_| options.is_configured);
+        let repository = given(json!({ "id": id, "origin": origin, "configuration": configuration, "gone": gone,
+                                       "moved": options.repository_moved, "copy": options.is_copy }));
         let body = json!({
             "repository": repository,
             "sources": sources,

@@ -9,7 +9,10 @@ use super::{
     config::{Config, Flags, Source},
     files, git, reading,
 };
-use crate::{cli::output::Failure, domain::sync::not_read};
+use crate::{
+    cli::output::Failure,
+    domain::{sync::not_read, values::Line},
+};
 
 /// Maximum length of the name of a source, in characters.
 const MAX_NAME_CHARS: usize = 200;
@@ -21,6 +24,10 @@ pub(super) struct Repository {
     pub(super) id: String,
     /// Where it is, if it has a remote.
     pub(super) origin: Option<String>,
+    /// Where it is, or the name of its folder.
+    place: String,
+    /// Path of the configuration that lists its sources.
+    configuration: Option<String>,
     /// Name of its folder or remote.
     pub(super) name: String,
 }
@@ -45,7 +52,21 @@ impl Repository {
         };
         let name = place.rsplit('/').next().unwrap_or_default().to_owned();
         let id: String = config.repository.clone().unwrap_or(derived).chars().take(MAX_NAME_CHARS).collect();
-        Self { id: if id.is_empty() { "files".to_owned() } else { id }, origin, name }
+        let path = config.path.as_ref().filter(|_| !config.sources.is_empty());
+        let configuration = path.and_then(|path| Some(path.strip_prefix(base).ok()?.to_str()?.to_owned()));
+        Self { id: if id.is_empty() { "files".to_owned() } else { id }, origin, place, configuration, name }
+    }
+
+    /// Where the configuration is that lists the sources, for the server.
+    pub(super) fn configuration(&self) -> Option<String> {
+        let place = format!("{}/{}", self.place, self.configuration.as_ref()?);
+        (place.chars().count() <= Line::MAX_CHARS).then_some(place)
+    }
+
+    /// Whether its configuration listed a source before, or one that no longer exists.
+    pub(super) fn listed(&self, base: &Path, configuration: &str) -> bool {
+        let path = configuration.strip_prefix(&self.place).and_then(|path| path.strip_prefix('/'));
+        path.is_some_and(|path| self.configuration.as_deref() == Some(path) || !base.join(path).exists())
     }
 }
 

@@ -146,7 +146,7 @@ fn write_relationships(set: &mut ChangeSet<'_, '_>, run: &Checked, plan: &mut Pl
         alive(set, at)?;
         set.create_relationship(at, row).map_err(|error| error.within(run.path("relationships", place)))?;
     }
-    for (at, (before, after)) in std::mem::take(&mut plan.relationships).into_iter().enumerate() {
+    for (at, (before, after)) in std::mem::take(&mut plan.relationships).into_values().enumerate() {
         alive(set, at)?;
         set.put(Some(&before), after)?;
     }
@@ -225,7 +225,7 @@ fn write_claims(edit: &EditTx<'_>, plan: &Plan, claims: &[Claim]) -> Result<()> 
     for source in &plan.sources {
         store::sources::put(conn, pk, source)?;
     }
-    for id in &plan.replaced_sources {
+    for id in &plan.removed_sources {
         store::claims::delete_of_source(conn, pk, id)?;
         store::sources::delete(conn, pk, id)?;
         sources::notify_followers(edit, "delete", id);

@@ -6,7 +6,7 @@ use import::Format;
 
 use super::{
     model::{
-        claims::MAX_SOURCES,
+        claims::{MAX_SOURCES, Source},
         decisions::SelectedRow,
         reading::{MAX_COMPONENTS, MAX_RELATIONSHIPS, Reading, RowOrigin},
         request::{NewSource, RepositorySource, SyncKind, SyncRequest},
@@ -15,7 +15,11 @@ use super::{
     resolutions::Resolutions,
 };
 use crate::{
-    domain::{catalogue, map::processes::NewProcess},
+    domain::{
+        catalogue,
+        map::processes::NewProcess,
+        values::{Line, Name, SourceId, WebAddress},
+    },
     error::{Error, FieldPath, Problem, Result},
 };
 
@@ -31,6 +35,8 @@ pub(in crate::domain) struct CheckedSource {
     pub(in crate::domain) rank: Option<u32>,
     /// Whether the rows say what was seen in operation, and are recorded instead of drawn.
     pub(in crate::domain) is_evidence: bool,
+    /// Whether the repository no longer has it.
+    pub(in crate::domain) is_gone: bool,
     /// Index of the component that contains each component.
     pub(in crate::domain) parents: Vec<Option<usize>>,
     /// Index of each component, by its id in the reading.
@@ -87,6 +93,28 @@ impl Checked {
         };
         let only = request.only.take().map(|rows| rows.into_iter().collect());
         Ok(Self { request, sources, is_run, resolutions, only })
+    }
+
+    /// Adds the sources of the repository that are gone, without rows. Those that are not `known` are gone already.
+    pub(in crate::domain) fn add_gone(&mut self, known: &[Source]) -> Result<()> {
+        let Some(repository) = &self.request.repository else { return Ok(()) };
+        for (at, id) in repository.gone.iter().enumerate() {
+            let refused = |text: String| {
+                Err(Error::invalid(FieldPath::item("gone", at).within(FieldPath::from("repository")), text))
+            };
+            if self.sources.iter().any(|source| source.id() == id.as_str()) {
+                return refused("is a source of the request, too".to_owned());
+            }
+            let Some(source) = known.iter().find(|source| source.id == id.as_str()) else { continue };
+            if source.repository.as_deref() != Some(repository.id.as_str()) {
+                return refused(format!("`{}` is no source of the repository `{}`", source.id, repository.id.as_str()));
+            }
+            self.sources.push(
+                gone_source(source, self.request.prune)
+                    .map_err(|problem| Error::internal(format!("a stored source is invalid: {problem}")))?,
+            );
+        }
+        Ok(())
     }
 
     /// Whether the request selects a row of a source.
@@ -162,11 +190,37 @@ fn checked_source(given: RepositorySource, request: &SyncRequest) -> Result<Chec
         separate: options.separate,
         rank: options.rank,
         is_evidence: format.is_observed() && !is_drawn,
+        is_gone: false,
         source,
         reading,
         format,
         parents,
         components,
+    })
+}
+
+/// A source that its repository no longer has.
+fn gone_source(known: &Source, prune: bool) -> std::result::Result<CheckedSource, Problem> {
+    let format = Format::of_id(&known.kind).ok_or("its format is unknown")?;
+    Ok(CheckedSource {
+        source: NewSource {
+            id: SourceId::new(&known.id)?,
+            kind: Line::cleaned(&known.kind)?,
+            name: known.name.as_deref().and_then(|name| Name::cleaned(name).ok()),
+            revision: known.revision.as_deref().and_then(|revision| Line::cleaned(revision).ok()),
+            url: known.url.as_deref().map(WebAddress::new).transpose()?,
+            not_read: Vec::new(),
+        },
+        reading: Reading::default(),
+        format,
+        adopt: None,
+        prune,
+        separate: false,
+        rank: known.rank,
+        is_evidence: format.is_observed(),
+        is_gone: true,
+        parents: Vec::new(),
+        components: HashMap::new(),
     })
 }
 

@@ -60,14 +60,14 @@ pub async fn synchronize(
     let may = |tx: &OrgTx<'_>, id: &str| tx.edit(id)?.map(drop).ok_or(Error::NotFound("workspace"));
     let scope = id.clone();
     gate.read(call.clone().without_retry(), id.clone(), move |tx| may(tx, &scope)).await?;
-    let checked = gate.heavy_work(move || Checked::new(request)).await?;
+    let mut checked = gate.heavy_work(move || Checked::new(request)).await?;
     let weighed = id.clone();
     let weigh = move |tx: &OrgTx<'_>| tx.edit(&weighed)?.map_or(Ok(0), |edit| plan::weigh(&edit));
     let whole = gate.whole_map(&call, id.clone(), weigh).await?;
-    let write = move |tx: &mut OrgTx<'_>, id: &str| {
+    let mut write = move |tx: &mut OrgTx<'_>, id: &str| {
         let mut edit = tx.edit(id)?.ok_or(Error::NotFound("workspace"))?;
         edit.expect_workspace()?;
-        let plan = plan::plan(&edit, &checked, &whole)?;
+        let plan = plan::plan(&edit, &mut checked, &whole)?;
         apply::check_mass_removal(&plan)?;
         apply::apply(tx, &mut edit, &checked, plan)
     };

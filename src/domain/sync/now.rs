@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use super::{
     model::{
         claims::{Claim, Source},
+        kinds::RowWas,
         request::SyncKind,
     },
     store,
@@ -65,7 +66,7 @@ impl Now {
             }
         }
         let stakeholders = stakeholders::rows(conn, &key, &Window::whole())?.items.into_iter().map(|row| row.link);
-        Ok(Self {
+        let mut now = Self {
             components: components::rows(conn, &key)?.into_iter().map(|row| (row.id.clone(), row)).collect(),
             parents,
             relationships: relationships.into_iter().map(|row| (row.id.clone(), row)).collect(),
@@ -77,7 +78,12 @@ impl Now {
             own,
             others,
             claimed_by_others: HashSet::new(),
-        })
+        };
+        let (mut own, mut others) = (std::mem::take(&mut now.own), std::mem::take(&mut now.others));
+        let all = own.iter_mut().flat_map(BTreeMap::values_mut).chain(&mut others);
+        settle_undone(all, |kind, id| now.has(kind, id));
+        (now.own, now.others) = (own, others);
+        Ok(now)
     }
 
     /// Notes which rows of the map other sources declare. What is seen in operation does not keep a row that nothing declares
@@ -125,6 +131,19 @@ impl Now {
             SyncKind::Process => self.processes.get(id).map(|row| row.name.clone()),
             SyncKind::View => self.views.get(id).map(|row| row.name.clone()),
         }
+    }
+}
+
+/// Gives claims back to the rows that were merged into others, and that an undo or an older version has restored. These rows stay
+/// two.
+pub(super) fn settle_undone<'c>(claims: impl Iterator<Item = &'c mut Claim>, has: impl Fn(SyncKind, &str) -> bool) {
+    for claim in claims {
+        let Some(restored) = claim.merged_from.take_if(|id| has(claim.kind, id)) else { continue };
+        let other = claim.row_id.replace(restored);
+        if claim.kind == SyncKind::Component {
+            claim.separate.0.extend(other);
+        }
+        claim.row_was = Some(RowWas::New);
     }
 }
 

@@ -7,6 +7,7 @@ use super::{
     model::{
         claims::{Acceptance, ListedClaim, ListedSource, Source},
         decisions::SourceRowPatch,
+        kinds::RowWas,
         request::SyncKind,
     },
     stale, store,
@@ -50,6 +51,8 @@ pub fn delete(tx: &mut EditTx<'_>, id: &str) -> Result<()> {
 /// Records a decision about a row of a source. Returns the row.
 pub fn decide(tx: &mut EditTx<'_>, id: &str, patch: SourceRowPatch) -> Result<ListedClaim> {
     let SourceRowPatch { kind, key, accepted, reason, split } = patch;
+    // A protected workspace may lack rows that a draft has, so the answer is that it is protected.
+    tx.change_source()?;
     let (conn, pk) = (tx.core().conn, tx.pk());
     store::sources::find(conn, pk, id)?.ok_or(NOT_FOUND)?;
     let found = store::claims::find(conn, pk, id, (kind, key.as_str()))?;
@@ -72,16 +75,19 @@ pub fn decide(tx: &mut EditTx<'_>, id: &str, patch: SourceRowPatch) -> Result<Li
         }
         (None, true) => match row.filter(|_| is_drawn && kind == SyncKind::Component) {
             Some(row) => {
+                let has_others = store::claims::has_others(conn, pk, &claim, &row)?;
+                if claim.row_was == Some(RowWas::New) && !has_others {
+                    let text = "only this source describes the component, so there is nothing to split it off from";
+                    return Err(Error::invalid("split", text));
+                }
                 claim.separate.0.insert(row);
-                (claim.row_id, claim.is_home) = (None, false);
+                (claim.row_id, claim.is_home, claim.row_was, claim.merged_from) = (None, false, None, None);
             }
             None => return Err(Error::invalid("split", "only a component that is on the map can be split off")),
         },
         (None, false) => return Err(Error::invalid("accepted", Problem::required(", or `split` instead"))),
         (Some(_), true) => return Err(Error::invalid("split", "must be left out where `accepted` is given")),
     }
-    tx.change_source()?;
-    let (conn, pk) = (tx.core().conn, tx.pk());
     store::claims::put(conn, pk, &claim)?;
     notify_followers(tx, "update", id);
     let details = json!({ "workspacePk": pk, "source": id, "kind": claim.kind.as_str(), "key": claim.key,
@@ -139,6 +145,7 @@ fn listed(
         name: source.name,
         repository: source.repository,
         origin: source.origin,
+        configuration: source.configuration,
         revision: source.revision,
         url: source.url,
         not_read: source.not_read.0,

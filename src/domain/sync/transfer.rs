@@ -46,6 +46,7 @@ pub(in crate::domain) fn export(tx: &ViewTx<'_>) -> Result<Vec<DocumentSource>> 
             url: source.url.as_deref().map(WebAddress::new).transpose().map_err(invalid)?,
             repository: source.repository.as_deref().map(SourceId::new).transpose().map_err(invalid)?,
             origin: source.origin.as_deref().and_then(|origin| Line::cleaned(origin).ok()),
+            configuration: source.configuration.as_deref().and_then(|place| Line::cleaned(place).ok()),
             rank: source.rank,
             synced_at: source.synced_at,
             not_read: source.not_read.0,
@@ -69,6 +70,8 @@ fn document_claim(claim: Claim) -> Result<DocumentClaim> {
         volatile: claim.volatile,
         is_home: claim.is_home,
         separate: claim.separate,
+        row_was: claim.row_was,
+        merged_from: claim.merged_from.as_deref().map(Id::new).transpose().map_err(invalid)?,
         accepted_at: claim.accepted.as_ref().map(|accepted| accepted.at),
         accepted_reason: claim
             .accepted
@@ -146,6 +149,7 @@ pub(in crate::domain) fn replace(tx: &mut EditTx<'_>, sources: Vec<DocumentSourc
             url: source.url.map(String::from),
             repository: source.repository.map(String::from),
             origin: source.origin.map(String::from),
+            configuration: source.configuration.map(String::from),
             rank: source.rank,
             synced_at: source.synced_at,
             synced_by,
@@ -166,6 +170,8 @@ pub(in crate::domain) fn replace(tx: &mut EditTx<'_>, sources: Vec<DocumentSourc
                 volatile: claim.volatile,
                 is_home: claim.is_home,
                 separate: claim.separate,
+                row_was: claim.row_was,
+                merged_from: claim.merged_from.map(String::from),
                 accepted: claim.accepted_at.map(|at| Acceptance {
                     at,
                     by: None,

@@ -30,20 +30,78 @@ fn a_file_that_became_invalid_removes_nothing() {
 }
 
 #[test]
-fn a_source_that_left_the_configuration_is_named() {
+fn a_source_that_left_the_configuration_is_gone_unless_another_one_has_its_rows() {
+    let (dir, server, token) = shop();
+    dir.write("planroom.yaml", "workspace: shop\nsources: [compose.yaml, jobs.csv]\n");
+    dir.write("jobs.csv", "Name,Type\nNightly,job\n");
+    sync(&dir, &server, &token, &[]).ok();
+    assert_eq!(names(&server, &token), ["Nightly", "cart", "web"]);
+    // The file has another name, and the table is no longer listed.
+    dir.write("deploy.yaml", &fs::read_to_string(dir.path("compose.yaml")).unwrap());
+    fs::remove_file(dir.path("compose.yaml")).unwrap();
+    dir.write("planroom.yaml", "workspace: shop\nsources: [deploy.yaml]\n");
+    // Files as arguments are only a part of the sources.
+    let part = sync(&dir, &server, &token, &["deploy.yaml", "--dry-run"]).ok();
+    assert!(!part.contains("gone from the source"), "{part}");
+    let told = "! gone from the source: component `Nightly`";
+    let check = sync(&dir, &server, &token, &["--check"]);
+    assert!(check.status.code() == Some(2) && check.out.contains(told), "{check:?}");
+    let report = sync(&dir, &server, &token, &["--prune"]).ok();
+    assert!(report.contains("- removed component `Nightly`"), "{report}");
+    assert_eq!(names(&server, &token), ["cart", "web"]);
+    sync(&dir, &server, &token, &["--check"]).ok();
+    // A source that cannot be read is not gone.
+    dir.write("planroom.yaml", "workspace: shop\nsources: [deploy.yaml, 'k8s/*.yaml']\n");
+    let failed = sync(&dir, &server, &token, &["--prune"]);
+    assert!(failed.status.code() == Some(1) && failed.err.contains("k8s/*.yaml"), "{failed:?}");
+    assert_eq!(names(&server, &token), ["cart", "web"]);
+}
+
+#[test]
+fn sources_that_the_configuration_never_listed_stay() {
     let (dir, server, token) = shop();
     dir.write("planroom.yaml", "workspace: shop\nsources: [compose.yaml]\n");
+    dir.write("jobs.csv", "Name,Type\nNightly,job\n");
+    sync(&dir, &server, &token, &["jobs.csv"]).ok();
+    fs::remove_file(dir.path("jobs.csv")).unwrap();
+    sync(&dir, &server, &token, &["--prune"]).ok();
+    sync(&dir, &server, &token, &["--check"]).ok();
+    // Another configuration of the same repository.
+    dir.write("planroom.yaml", "workspace: shop\nrepository: shop\nsources: [compose.yaml]\n");
     sync(&dir, &server, &token, &[]).ok();
-    dir.write("docker-compose.yaml", "services:\n  web:\n    image: nginx\n");
-    dir.write("planroom.yaml", "workspace: shop\nsources: [docker-compose.yaml]\n");
-    let told = "the files of the source 'github.com/acme/shop:compose.yaml' no longer exist, but its rows count";
-    let added = sync(&dir, &server, &token, &[]).ok();
-    assert!(!added.contains(told), "another configuration may have them: {added}");
-    fs::remove_file(dir.path("compose.yaml")).unwrap();
-    let renamed = sync(&dir, &server, &token, &[]).ok();
-    assert!(renamed.contains(told), "{renamed}");
-    // Files as arguments are only a part of the sources.
-    let part = sync(&dir, &server, &token, &["docker-compose.yaml"]).ok();
-    assert!(!part.contains(told), "{part}");
-    assert_eq!(names(&server, &token), ["cart", "web"]);
+    fs::create_dir(dir.path("jobs")).unwrap();
+    dir.write("jobs/planroom.yaml", "workspace: shop\nrepository: shop\nsources: [jobs.csv]\n");
+    dir.write("jobs/jobs.csv", "Name,Type\nWeekly,job\n");
+    sync(&dir, &server, &token, &["--config", "jobs/planroom.yaml"]).ok();
+    sync(&dir, &server, &token, &["--prune"]).ok();
+    assert_eq!(names(&server, &token), ["Nightly", "Weekly", "cart", "web"]);
+}
+
+#[test]
+fn a_file_that_is_no_longer_recognized_removes_nothing() {
+    let (dir, server, token) = shop();
+    let entity = |name: &str| {
+        format!(
+            "apiVersion: backstage.io/v1alpha1\nkind: Component\nmetadata: {{ name: {name} }}\nspec: {{ type: service }}\n"
+        )
+    };
+    for name in ["a", "b", "c"] {
+        dir.write(&format!("{name}.yaml"), &entity(name));
+    }
+    let arguments = ["a.yaml", "b.yaml", "c.yaml", "--workspace", "shop", "--source", "catalog", "--prune"];
+    sync(&dir, &server, &token, &arguments).ok();
+    let told = "; the map has rows of this file, so the source was not synchronized";
+    for (content, why) in [
+        (entity("b").replace("apiVersion", "apiversion"), "the file is no file of the format Backstage catalog"),
+        ("services:\n  b: { image: x }\n".into(), "the file has another format (Docker Compose)"),
+        (String::new(), "the file is empty"),
+    ] {
+        dir.write("b.yaml", &content);
+        sync(&dir, &server, &token, &arguments).expect_error(&format!("{why}{told}"));
+        assert_eq!(names(&server, &token), ["a", "b", "c"]);
+    }
+    // Comments are a way to take components out.
+    dir.write("b.yaml", "# b is no longer used\n");
+    sync(&dir, &server, &token, &arguments).ok();
+    assert_eq!(names(&server, &token), ["a", "c"]);
 }

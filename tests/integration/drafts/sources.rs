@@ -276,6 +276,8 @@ async fn decisions_in_a_draft_are_merged_into_sources_that_were_synced_in_the_ba
     for is_later in [false, true] {
         let server = TestServer::new().await;
         let ada = server.seed_map().await;
+        let drawn = json!({ "id": "other", "name": "Other", "typeId": "service" });
+        ada.post("/api/workspaces/w/components", drawn).await.created();
         let mut files = request(URL, "compose.yaml", "K");
         let mut other = files["reading"]["components"][0].clone();
         (other["id"], other["origin"]["key"], other["name"]) = (json!("other"), json!("other"), json!("Other"));

@@ -18,6 +18,7 @@ mod transfer;
 mod truth;
 mod twins;
 mod undoing;
+mod way_back;
 
 use serde_json::{Value, json};
 

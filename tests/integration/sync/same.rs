@@ -10,7 +10,7 @@ use super::{
 use crate::support::{TestClient, TestServer};
 
 /// The run of a repository that starts `payments` of the bank beside its own service, with what `same` names.
-async fn booking(ada: &TestClient<'_>, same: Value) -> Value {
+pub async fn booking(ada: &TestClient<'_>, same: Value) -> Value {
     let file = "services:\n  booking:\n    image: acme/booking\n    depends_on: [pay]\n  pay:\n    image: acme/pay:9\n    \
                 labels: { planroom.owner: desk }\n";
     let mut request = run("booking", &[source(ada, "booking:compose.yaml", "compose.yaml", file).await]);
@@ -19,7 +19,7 @@ async fn booking(ada: &TestClient<'_>, same: Value) -> Value {
 }
 
 /// A map on which the service `pay` of the bank is drawn a second time for booking.
-async fn twins(server: &TestServer) -> TestClient<'_> {
+pub async fn twins(server: &TestServer) -> TestClient<'_> {
     let ada = shop(server).await;
     let bank = run("bank", &[source(&ada, "bank:compose.yaml", "compose.yaml", &compose(&["web", "cart"])).await]);
     sync(&ada, &bank).await;

@@ -49,6 +49,7 @@ impl Builder<'_> {
             let wanted = rows.map(|(one, key)| Wanted { chosen: one.id.as_deref(), name: &one.name, key });
             ids::all(&wanted.collect::<Vec<_>>())
         };
+        self.warn_about_ids(&ids);
         let id = |component: C| ids[component.0].clone();
         let types = self.types();
         let mut links = Vec::new();

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::Builder;
 use crate::text;
 
 /// Maximum length of an id that is derived from a text, in characters.
@@ -79,6 +80,27 @@ pub(super) fn all(rows: &[Wanted<'_>]) -> Vec<String> {
 /// The id of a relationship between two components.
 pub(super) fn relationship(source: &str, type_id: &str, target: &str) -> String {
     text::slug(&format!("{source} {type_id} {target}"), MAX_CHARS)
+}
+
+impl Builder<'_> {
+    /// Warns about components that do not get the id that their file names.
+    pub(super) fn warn_about_ids(&mut self, ids: &[String]) {
+        let refused = self.components.iter().zip(ids).filter_map(|(one, id)| {
+            let chosen = one.id.as_deref().filter(|chosen| *chosen != id.as_str())?;
+            let text = if is_valid(chosen) {
+                format!("another component has the id `{chosen}`, so `{}` has none of its own", one.name)
+            } else {
+                format!(
+                    "`{chosen}` is no valid id, so `{}` has none of its own; use 1 to 128 characters in one line",
+                    one.name
+                )
+            };
+            Some((one.at, text))
+        });
+        for (at, text) in refused.collect::<Vec<_>>() {
+            self.warn(at, text);
+        }
+    }
 }
 
 fn is_valid(id: &str) -> bool {

@@ -284,3 +284,25 @@ fn rows_without_name_and_key_are_unnamed() {
     let rows: Vec<_> = reading.components.iter().map(|one| (one.id.as_str(), one.name.as_str())).collect();
     assert_eq!(rows, [("unnamed", "Unnamed"), ("unnamed-2", "Unnamed")]);
 }
+
+#[test]
+fn ids_that_files_name_and_components_do_not_get_are_reported() {
+    let named = |key: &str, id: &str| Draft {
+        properties: vec![("planroom.id".into(), id.into())],
+        ..draft(key, &key.to_uppercase())
+    };
+    let reading = build(|builder| {
+        for row in [named("a", "pay"), named("b", "pay"), named("c", ".."), named("d", "cart")] {
+            builder.component(row)?;
+        }
+        Ok(())
+    });
+    let texts: Vec<&str> = reading.diagnostics.iter().map(|one| one.text.as_str()).collect();
+    assert_eq!(
+        texts,
+        [
+            "another component has the id `pay`, so `B` has none of its own",
+            "`..` is no valid id, so `C` has none of its own; use 1 to 128 characters in one line",
+        ]
+    );
+}

@@ -158,7 +158,7 @@ fn split_hint(row: &Row) -> String {
 /// A key as an argument of a command, in quotes if a shell needs them.
 fn argument(key: &str) -> String {
     let is_safe = |c: char| c.is_alphanumeric() || "_-./:@%+=,".contains(c);
-    let key = plain(key);
+    let key = one_line(key).trim().to_owned();
     if !key.is_empty() && key.chars().all(is_safe) { key } else { format!("'{}'", key.replace('\'', "'\\''")) }
 }
 

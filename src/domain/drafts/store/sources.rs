@@ -155,7 +155,12 @@ pub(in crate::domain) fn merge(conn: &Connection, (from, to): (i64, i64), since:
         let columns: Vec<String> = columns.into_iter().filter(|column| column != "workspace_pk").collect();
         let values: Vec<&str> = columns
             .iter()
-            .map(|column| if table == "claim" && column == "row_id" { BASE_ROW } else { column.as_str() })
+            .map(|column| match (table, column.as_str()) {
+                ("claim", "row_id") => BASE_ROW,
+                // The base may not have the id.
+                ("claim", "merged_from") => "iif(r.kind IN ('stakeholder', 'link'), NULL, r.merged_from)",
+                (_, column) => column,
+            })
             .collect();
         let sql = format!(
             "INSERT INTO {table} (workspace_pk, {}) SELECT ?2, {} FROM {table} r

@@ -19,6 +19,7 @@ use crate::{
                 drift::DriftFinding,
                 request::SyncKind,
             },
+            now::settle_undone,
             store,
         },
     },
@@ -51,13 +52,22 @@ impl Facts {
             owners.entry(link.component_id).or_default().extend(owner);
         }
         let sources = store::sources::list(conn, tx.pk())?;
+        let components: BTreeMap<_, _> =
+            components::rows(conn, &workspace)?.into_iter().map(|row| (row.id.clone(), row)).collect();
+        let relationships: BTreeMap<_, _> = relationships.into_iter().map(|row| (row.id.clone(), row)).collect();
+        let mut claims = store::claims::list(conn, tx.pk())?;
+        settle_undone(claims.iter_mut(), |kind, id| match kind {
+            SyncKind::Component => components.contains_key(id),
+            SyncKind::Relationship => relationships.contains_key(id),
+            _ => false,
+        });
         Ok(Self {
-            components: components::rows(conn, &workspace)?.into_iter().map(|row| (row.id.clone(), row)).collect(),
+            components,
             parents,
-            relationships: relationships.into_iter().map(|row| (row.id.clone(), row)).collect(),
+            relationships,
             owners,
             sources: sources.into_iter().map(|source| (source.id.clone(), source)).collect(),
-            claims: store::claims::list(conn, tx.pk())?,
+            claims,
             seen_after: tx.core().now - i64::from(days) * 24 * 60 * 60 * 1_000,
         })
     }

@@ -6,7 +6,7 @@ use import::Format;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::kinds::SyncKind;
+use super::kinds::{RowWas, SyncKind};
 use crate::{
     describe::ToSchema,
     domain::{
@@ -95,6 +95,10 @@ pub(in crate::domain) struct Claim {
     pub(in crate::domain) is_home: bool,
     /// Rows of the map that this row is not, although it looks like them.
     pub(in crate::domain) separate: Names,
+    /// How the row was when the source first described it. None if unknown.
+    pub(in crate::domain) row_was: Option<RowWas>,
+    /// The row that it described before that was merged into this one. The claim returns to it if the merge is undone.
+    pub(in crate::domain) merged_from: Option<String>,
     pub(in crate::domain) accepted: Option<Acceptance>,
     pub(in crate::domain) file: String,
     pub(in crate::domain) line: u32,
@@ -112,6 +116,8 @@ pub(in crate::domain) struct Source {
     pub(in crate::domain) repository: Option<String>,
     /// Where the repository is, as in `github.com/acme/shop`.
     pub(in crate::domain) origin: Option<String>,
+    /// The configuration that lists it.
+    pub(in crate::domain) configuration: Option<String>,
     /// Sources with lower ranks count first. None: by format.
     pub(in crate::domain) rank: Option<u32>,
     pub(in crate::domain) revision: Option<String>,
@@ -150,6 +156,9 @@ pub struct ListedSource {
     /// Where the repository is.
     #[schema(example = "github.com/acme/shop")]
     pub origin: Option<String>,
+    /// The configuration that lists the source; null if its files were named for the last sync.
+    #[schema(example = "github.com/acme/shop/planroom.yaml")]
+    pub configuration: Option<String>,
     /// Revision of the files at the last sync.
     pub revision: Option<String>,
     /// Address of the files.
@@ -191,6 +200,8 @@ pub struct ListedClaim {
     /// Properties that change with each deployment, such as the tag of an image. The row on the map does not have them.
     #[schema(value_type = BTreeMap<String, Value>)]
     pub volatile: Fields,
+    /// How the row was when the source first described it; null if unknown.
+    pub row_was: Option<RowWas>,
     /// Time at which someone accepted that the map does not have the row, in Unix milliseconds; null if no user did.
     pub accepted_at: Option<i64>,
     /// Display name of that user; null if unknown.
@@ -212,6 +223,7 @@ impl ListedClaim {
             seen_at: claim.seen_at,
             missing_since: claim.missing_since,
             volatile: claim.volatile,
+            row_was: claim.row_was,
             accepted_at,
             accepted_by,
             accepted_reason: accepted_reason.flatten(),
@@ -247,6 +259,10 @@ pub struct DocumentSource {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub origin: Option<Line>,
+    /// The configuration that lists the source.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub configuration: Option<Line>,
     /// Sources with lower ranks count first.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -297,6 +313,14 @@ pub struct DocumentClaim {
     #[serde(default, skip_serializing_if = "Names::is_empty", deserialize_with = "or_default")]
     #[schema(value_type = Vec<String>, max_items = 100)]
     pub separate: Names,
+    /// How the row was when the source first described it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub row_was: Option<RowWas>,
+    /// Id of the row that it described before that was merged into this one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub merged_from: Option<Id>,
     /// Time at which someone accepted that the map does not have the row, in Unix milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]

@@ -21,6 +21,18 @@ words! {
 }
 
 words! {
+    /// How a row of the map was when a source first described it.
+    RowWas {
+        /// The sync drew it.
+        New = "new",
+        /// No source had it: a person drew it.
+        Unclaimed = "unclaimed",
+        /// Another source had it.
+        Claimed = "claimed",
+    }
+}
+
+words! {
     /// Which value a field gets when the source and the map have changed it.
     SyncPreference {
         /// That of the source.

@@ -62,6 +62,9 @@ pub struct NewRepository {
     /// Where the repository is, without credentials. A sync from another place is rejected.
     #[schema(nullable = false, example = "github.com/acme/shop")]
     pub origin: Option<Line>,
+    /// The configuration that lists the sources: where it is. Default: none, for files that are named for this sync.
+    #[schema(nullable = false, example = "github.com/acme/shop/planroom.yaml")]
+    pub configuration: Option<Line>,
     /// Whether the repository has moved to `origin`. Default: `false`.
     #[serde(default, deserialize_with = "or_default")]
     pub moved: bool,
@@ -69,6 +72,11 @@ pub struct NewRepository {
     /// which rejects it.
     #[serde(default, deserialize_with = "or_default")]
     pub copy: bool,
+    /// Ids of sources of the repository that it no longer has, because their configuration no longer lists them. Their rows are gone, unless other sources have them; a source
+    /// of the request with most of their components takes them over. Default: none.
+    #[serde(default, deserialize_with = "empty_or_at_most::<MAX_SOURCES, _, _>")]
+    #[schema(max_items = 200)]
+    pub gone: Vec<SourceId>,
 }
 
 /// A source of a repository, with all its rows.

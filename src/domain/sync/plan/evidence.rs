@@ -11,7 +11,7 @@ use crate::domain::{
     sync::{
         check::Place,
         model::{
-            claims::Fields,
+            claims::{Claim, Fields},
             request::SyncKind::{Component, Relationship},
         },
     },
@@ -55,7 +55,7 @@ impl Planner<'_, '_> {
                 base.set("name", row.name.as_str());
                 base.set("type", row.type_id.as_str());
                 let claim = self.seen(source, Component, &row.origin, self.rows[source][at].clone(), base.base());
-                self.plan.claims.push(claim);
+                self.plan.claims.push(Claim { row_was: None, ..claim });
                 self.lists.unchanged += 1;
             }
             let rows = checked.reading.relationships.iter().enumerate();
@@ -69,7 +69,7 @@ impl Planner<'_, '_> {
                 base.set("target", key(row.target_id.as_str()));
                 let id = self.ends(Place { source, row: at }).and_then(|ends| drawn.get(&ends).cloned());
                 let claim = self.seen(source, Relationship, &row.origin, id, base);
-                self.plan.claims.push(claim);
+                self.plan.claims.push(Claim { row_was: None, ..claim });
                 self.lists.unchanged += 1;
             }
         }

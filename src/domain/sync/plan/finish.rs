@@ -1,5 +1,7 @@
 //! The end of a plan: the sources as they are stored, and the report.
 
+use std::collections::HashSet;
+
 use super::{planner::Planner, report::Rows, writes::Plan};
 use crate::{
     domain::{
@@ -9,7 +11,7 @@ use crate::{
             model::{
                 claims::{Claim, Gaps, MAX_CLAIMS, MAX_SOURCES, Source},
                 report::SyncReport,
-                request::SyncedSource,
+                request::{SyncKind, SyncedSource},
             },
             now::Claims,
         },
@@ -33,16 +35,37 @@ impl Planner<'_, '_> {
             known.is_some_and(|known| Claim { seen_at: claim.seen_at, ..known.clone() } == *claim)
         };
         !self.plan.sources.iter().all(is_known)
-            || !self.plan.replaced_sources.is_empty()
+            || !self.plan.removed_sources.is_empty()
             || !self.plan.deleted_claims.is_empty()
             || !self.plan.claims.iter().all(is_known_claim)
+    }
+
+    /// Removes sources that are gone and have no rows on the map anymore.
+    fn remove_empty(&mut self) {
+        let ended: HashSet<_> = self.plan.deleted_claims.iter().collect();
+        let removed: HashSet<(SyncKind, &str)> = self.plan.removed_rows().collect();
+        let mut removed_sources: HashSet<String> = self.plan.removed_sources.iter().cloned().collect();
+        for (at, source) in self.sources().filter(|(_, source)| source.is_gone) {
+            let is_left = |claim: &Claim| {
+                let key = (claim.source_id.clone(), claim.kind, claim.key.clone());
+                let id = claim.row_id.as_deref().unwrap_or_default();
+                self.now.has(claim.kind, id) && !ended.contains(&key) && !removed.contains(&(claim.kind, id))
+            };
+            if !self.now.own[at].values().any(is_left) {
+                removed_sources.insert(source.id().to_owned());
+            }
+        }
+        self.plan.sources.retain(|source| !removed_sources.contains(&source.id));
+        self.plan.claims.retain(|claim| !removed_sources.contains(&claim.source_id));
+        self.plan.removed_sources = removed_sources.into_iter().collect();
+        self.plan.removed_sources.sort();
     }
 
     /// Ends the plan.
     pub(super) fn finish(mut self) -> Result<Plan> {
         self.keep_rekeyed();
         let new = self.run.sources.iter().filter(|source| !self.now.sources.contains_key(source.id())).count();
-        if new > 0 && self.now.sources.len() - self.plan.replaced_sources.len() + new > MAX_SOURCES {
+        if new > 0 && self.now.sources.len() - self.plan.removed_sources.len() + new > MAX_SOURCES {
             let text =
                 format!("this workspace would have more than {MAX_SOURCES} sources, the maximum; delete one first");
             return Err(Error::Conflict(text));
@@ -72,6 +95,10 @@ impl Planner<'_, '_> {
                     Some(origin) => Some(origin.as_str().to_owned()),
                     None => known.and_then(|known| known.origin.clone()),
                 },
+                configuration: match repository {
+                    Some(_) if checked.is_gone => known.and_then(|known| known.configuration.clone()),
+                    _ => repository.and_then(|repository| Some(repository.configuration.as_ref()?.as_str().to_owned())),
+                },
                 rank: checked.rank,
                 revision: source.revision.clone(),
                 url: source.url.clone(),
@@ -81,6 +108,7 @@ impl Planner<'_, '_> {
             }
         };
         self.plan.sources = self.run.sources.iter().zip(&sources).map(stored).collect();
+        self.remove_empty();
         self.plan.changes_source = self.changes_source();
         let repository = self.repository().map(str::to_owned);
         let Some(source) = sources.first().cloned() else { return Err(Error::internal("a sync has no source")) };

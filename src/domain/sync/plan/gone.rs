@@ -87,10 +87,14 @@ impl Planner<'_, '_> {
                 .collect();
             let goes = gone.iter().filter(|claim| is_shown(claim) && !is_described(claim));
             let vanishing = goes.clone().filter(|claim| claim.missing_since.is_none()).count();
-            let deleted = if checked.prune { goes.count() } else { 0 };
+            let is_deleted = |claim: &&Claim| {
+                checked.prune && !self.is_by_hand(claim.kind, claim.row_id.as_deref().unwrap_or_default())
+            };
+            let deleted = goes.filter(is_deleted).count();
             let going = Going { vanishing, claimed, deleted, drawn };
             if !checked.is_evidence {
-                if self.lists.mass_removal.is_none() && going.is_mass() {
+                // Of a source that is gone, all rows are: the run decides.
+                if self.lists.mass_removal.is_none() && !checked.is_gone && going.is_mass() {
                     self.lists.mass_removal = Some(self.guard(going, Some(checked.id())));
                 }
                 of_run += going;
@@ -170,10 +174,18 @@ impl Planner<'_, '_> {
             if missing.kind == SyncKind::Component {
                 row.dependents = self.dependents(&id, leaving);
             }
-            if self.prunes(missing.kind, &id) {
+            let (is_pruned, is_by_hand) = (self.prunes(missing.kind, &id), self.is_by_hand(missing.kind, &id));
+            if is_pruned && !is_by_hand {
                 self.lists.removed.push(row);
                 self.remove(missing.kind, &id);
             } else {
+                if is_pruned && is_new {
+                    let text = format!(
+                        "`{}` is gone from its sources, but it was drawn by hand before, so it is marked and not deleted",
+                        row.name
+                    );
+                    self.lists.inform(&missing.file, missing.line, text);
+                }
                 self.lists.newly_missing += usize::from(is_new);
                 self.lists.vanished.push(row);
             }
@@ -234,8 +246,10 @@ impl Planner<'_, '_> {
                 || components.contains(row.target_id.as_str());
             is_gone && !has_left(row)
         };
-        let all = self.now.relationships.values().filter(is_removed).cloned().collect();
-        self.plan.removed_relationships = all;
+        let all: Vec<Relationship> = self.now.relationships.values().filter(is_removed).cloned().collect();
+        // Those of merged components have moved in this plan only.
+        let stored = |row: Relationship| self.plan.relationships.remove(&row.id).map_or(row, |(before, _)| before);
+        self.plan.removed_relationships = all.into_iter().map(stored).collect();
     }
 
     /// Removes stakeholders and links that the sources no longer have, as long as something declares their component.

@@ -2,6 +2,7 @@
 //! fields, and finds what is gone. Reads only; [`apply`](super::apply) writes.
 
 mod components;
+mod decided;
 mod diagrams;
 mod evidence;
 mod finish;
@@ -31,6 +32,7 @@ pub(super) use self::{
 use super::{
     check::{Checked, CheckedSource},
     now::Now,
+    store,
 };
 use crate::{
     domain::core::{Reads, ViewTx, WholeMap},
@@ -43,7 +45,9 @@ pub(super) fn weigh(tx: &ViewTx<'_>) -> Result<usize> {
 }
 
 /// Plans a sync: all sources are matched with each other first, then with the map, and then everything is compared at once.
-pub(super) fn plan(tx: &ViewTx<'_>, run: &Checked, whole: &WholeMap) -> Result<Plan> {
+pub(super) fn plan(tx: &ViewTx<'_>, run: &mut Checked, whole: &WholeMap) -> Result<Plan> {
+    run.add_gone(&store::sources::list(tx.core().conn, tx.pk())?)?;
+    let run = &*run;
     let ids: Vec<&str> = run.sources.iter().map(CheckedSource::id).collect();
     let now = Now::read(tx, &ids, whole)?;
     let mut planner = Planner::new(tx, run, now);

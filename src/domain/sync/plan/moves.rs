@@ -8,6 +8,7 @@ use super::{
     names::normalized,
     planner::{ClaimAt, Match, Planner},
     precedence::{SourceValues, effective},
+    relationships::is_one_line,
     standing::Standing,
 };
 use crate::{
@@ -31,10 +32,12 @@ use crate::{
             merge::is_same,
             model::{
                 claims::{Claim, Fields},
+                kinds::RowWas,
                 reading::ReadComponent,
                 report::SyncRow,
                 request::SyncKind::{self, Component as ComponentKind},
             },
+            types,
         },
         values::Id,
     },
@@ -275,22 +278,38 @@ impl Planner<'_, '_> {
                 target_id: replaced(&before.target_id),
                 ..before.clone()
             };
-            let same = self.now.relationships.values().find(|row| {
-                (&row.source_id, &row.target_id, &row.type_id) == (&after.source_id, &after.target_id, &after.type_id)
-            });
+            let same = self
+                .now
+                .relationships
+                .values()
+                .filter(|row| is_one_line(row, &after))
+                .cloned()
+                .min_by_key(|row| (row.type_id != after.type_id, row.id.clone()));
             match same {
-                Some(same) => drop(ids.insert((SyncKind::Relationship, before.id.clone()), same.id.clone())),
+                Some(same) => {
+                    ids.insert((SyncKind::Relationship, before.id.clone()), same.id.clone());
+                    // The more exact type stands.
+                    if types::is_more_exact(&after.type_id, &same.type_id) {
+                        let exact = Relationship { type_id: after.type_id, ..same.clone() };
+                        self.now.relationships.insert(exact.id.clone(), exact.clone());
+                        self.plan.change_relationship(same, exact);
+                    }
+                }
                 None => {
                     self.now.relationships.insert(after.id.clone(), after.clone());
-                    self.plan.relationships.push((before, after));
+                    self.plan.change_relationship(before, after);
                 }
             }
         }
         self.move_attached(old, newer, &mut ids);
+        let was: HashMap<(SyncKind, String), RowWas> =
+            ids.iter().map(|((kind, newer), id)| ((*kind, newer.clone()), self.row_was(*kind, id))).collect();
         for (source, claims) in self.now.own.iter_mut().enumerate() {
             let moved = claims.values_mut().filter_map(|claim| {
-                let row = ids.get(&(claim.kind, claim.row_id.clone()?))?;
-                claim.row_id = Some(row.clone());
+                let newer = (claim.kind, claim.row_id.clone()?);
+                let row = ids.get(&newer)?;
+                claim.merged_from = claim.row_id.replace(row.clone());
+                claim.row_was = was.get(&newer).copied();
                 if claim.kind == ComponentKind {
                     // What the source says is compared with the other row for the first time.
                     (claim.base, claim.is_home) = (Fields::default(), false);
@@ -311,7 +330,10 @@ impl Planner<'_, '_> {
             for field in names_row {
                 claim.base.set(field, old);
             }
-            claim.row_id = row.cloned().or_else(|| claim.row_id.clone());
+            if let Some(row) = row {
+                claim.row_was = claim.row_id.as_ref().and_then(|id| was.get(&(claim.kind, id.clone())).copied());
+                claim.merged_from = claim.row_id.replace(row.clone());
+            }
             self.plan.claims.push(claim.clone());
         }
         let row = SyncRow::new(ComponentKind, newer, Some(newer), removed.name.as_str());

@@ -7,11 +7,11 @@ use crate::domain::{
     core::{Reads, ViewTx},
     sync::{
         check::{Checked, CheckedSource, Place},
-        merge::Merged,
         model::{
             claims::{Claim, Fields, Names, Source},
+            kinds::RowWas,
             reading::RowOrigin,
-            report::{SyncField, SyncPlace, SyncRow, SyncSide},
+            report::SyncRow,
             request::{SyncKind, SyncRequest},
         },
         now::Now,
@@ -53,9 +53,6 @@ pub(super) enum ClaimAt {
     /// Of another source.
     Other(usize),
 }
-
-/// Maximum number of other places that are listed with a row.
-const MAX_ALSO_IN: usize = 20;
 
 impl<'p, 'c> Planner<'p, 'c> {
     pub(super) fn new(tx: &'p ViewTx<'c>, run: &'p Checked, now: Now) -> Self {
@@ -174,6 +171,12 @@ impl<'p, 'c> Planner<'p, 'c> {
         base: Fields,
     ) -> Claim {
         let before = self.claim(source, kind, origin.key.as_str());
+        let same = before.filter(|claim| claim.row_id == row_id);
+        let (row_was, merged_from) = match (same, &row_id) {
+            (Some(same), _) => (same.row_was, same.merged_from.clone()),
+            (None, Some(id)) => (Some(self.row_was(kind, id)), None),
+            (None, None) => (None, None),
+        };
         Claim {
             source_id: self.run.sources[source].id().to_owned(),
             kind,
@@ -183,6 +186,8 @@ impl<'p, 'c> Planner<'p, 'c> {
             volatile: Fields::default(),
             is_home: false,
             separate: before.map(|claim| claim.separate.clone()).unwrap_or_default(),
+            row_was,
+            merged_from,
             accepted: before.and_then(|claim| claim.accepted.clone()).filter(|_| row_id.is_none()),
             row_id,
             file: origin.file.as_str().to_owned(),
@@ -190,6 +195,27 @@ impl<'p, 'c> Planner<'p, 'c> {
             seen_at: self.tx.core().now,
             missing_since: None,
         }
+    }
+
+    /// How a row is for a source that describes it for the first time.
+    pub(super) fn row_was(&self, kind: SyncKind, id: &str) -> RowWas {
+        if !self.now.has(kind, id) {
+            RowWas::New
+        } else if self.claims_of(kind, id).any(|(_, claim)| self.declares(claim)) && !self.is_by_hand(kind, id) {
+            RowWas::Claimed
+        } else {
+            RowWas::Unclaimed
+        }
+    }
+
+    /// Whether a claim says what is declared. What is seen in operation says nothing about who drew a row, unless it is drawn.
+    fn declares(&self, claim: &Claim) -> bool {
+        claim.row_was.is_some() || !self.now.sources.get(&claim.source_id).is_some_and(Source::is_observed)
+    }
+
+    /// Whether a person drew a row before a source described it.
+    pub(super) fn is_by_hand(&self, kind: SyncKind, id: &str) -> bool {
+        self.claims_of(kind, id).any(|(_, claim)| claim.row_was == Some(RowWas::Unclaimed))
     }
 
     /// The claim of a source that describes a row of the map.
@@ -221,19 +247,6 @@ impl<'p, 'c> Planner<'p, 'c> {
             source: self.run.has_several().then(|| self.run.sources[source].id().to_owned()),
             ..SyncRow::new(kind, origin.key.as_str(), id, name)
         }
-    }
-
-    /// Where other sources of the run have a row that is reported with one of its places.
-    pub(super) fn also_in(&self, reported: Place, statements: &[Statement<'p>]) -> Vec<SyncPlace> {
-        let others = statements.iter().filter(|one| one.place != reported).take(MAX_ALSO_IN);
-        others
-            .map(|one| SyncPlace {
-                source: self.run.sources[one.place.source].id().to_owned(),
-                key: one.origin.key.as_str().to_owned(),
-                file: one.origin.file.as_str().to_owned(),
-                line: one.origin.line,
-            })
-            .collect()
     }
 
     /// Records a row that a source has and that stays deleted, with the id that it had.
@@ -300,59 +313,6 @@ impl<'p, 'c> Planner<'p, 'c> {
         };
         let after = statements.iter().map(own).chain(others).collect();
         (before, after, !is_other_home)
-    }
-
-    /// Reports what a merge decided about a row of the map, and records the claims of its sources.
-    pub(super) fn report(
-        &mut self,
-        kind: SyncKind,
-        statements: &[Statement<'p>],
-        (id, name): (&str, &str),
-        merged: &Merged,
-        how: &Match,
-        is_home: bool,
-    ) {
-        let Some(first) = statements.first() else { return };
-        let row = SyncRow {
-            moved_from: how.moved_from.clone(),
-            ..self.row(first.place.source, kind, first.origin, Some(id), name)
-        };
-        let with = |fields: Vec<SyncField>| SyncRow { fields, ..row.clone() };
-        let missing_since = statements
-            .iter()
-            .filter_map(|one| self.claim(one.place.source, kind, one.origin.key.as_str())?.missing_since)
-            .min();
-        let is_back = missing_since.is_some()
-            && statements.iter().all(|one| {
-                self.claim(one.place.source, kind, one.origin.key.as_str())
-                    .is_some_and(|claim| claim.missing_since.is_some())
-            });
-        if how.is_adopted {
-            let also_in = self.also_in(first.place, statements);
-            let fields = merged.taken.iter().chain(&merged.conflicts).cloned().collect();
-            self.lists.adopted.push(SyncRow { also_in, ..with(fields) });
-        } else {
-            if is_back {
-                self.lists.returned.push(SyncRow { missing_since, ..with(Vec::new()) });
-            }
-            let from_source = merged.conflicts.iter().filter(|field| field.taken == SyncSide::Source);
-            let taken: Vec<SyncField> = merged.taken.iter().chain(from_source).cloned().collect();
-            if taken.is_empty() && merged.conflicts.is_empty() {
-                self.lists.unchanged += 1;
-            }
-            if !taken.is_empty() {
-                self.lists.changed.push(with(taken));
-            }
-            if !merged.conflicts.is_empty() {
-                self.lists.conflicts.push(with(merged.conflicts.clone()));
-            }
-        }
-        for one in statements {
-            let before = self.claim(one.place.source, kind, one.origin.key.as_str()).map(|claim| claim.base.clone());
-            let base = merged.base(&one.fields, before.as_ref());
-            self.claim_row(kind, one, id, base, is_home);
-        }
-        self.used.insert((kind, id.to_owned()));
     }
 }
 

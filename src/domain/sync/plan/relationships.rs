@@ -14,6 +14,7 @@ use super::{
 use crate::{
     domain::{
         catalogue,
+        map::relationships::Relationship as Row,
         sync::{
             check::Place,
             fields,
@@ -234,7 +235,7 @@ impl<'p> Planner<'p, '_> {
         merged.retain(|field| !source.fields.get(field).is_some_and(is_packed));
         let after = fields::changed_relationship(&before, &merged.changes(&source.fields))?;
         if after != before {
-            self.plan.relationships.push((before, after));
+            self.plan.change_relationship(before, after);
         }
         let name = self.now.name(Relationship, id).unwrap_or_default();
         let is_adopted = self.claims_of(Relationship, id).next().is_none();
@@ -261,4 +262,14 @@ impl<'p> Planner<'p, '_> {
     pub(super) fn drawn_name(&self, id: &str) -> String {
         self.created.get(id).cloned().unwrap_or_else(|| self.now.component_name(id))
     }
+}
+
+/// Whether two relationships say the same of the same components, one perhaps more exactly.
+pub(super) fn is_one_line(one: &Row, other: &Row) -> bool {
+    let is_label = |row: &Row| row.label.as_ref().is_some_and(|label| !label.is_empty());
+    let types = (one.type_id.as_str(), other.type_id.as_str());
+    (&one.source_id, &one.target_id) == (&other.source_id, &other.target_id)
+        && (types.0 == types.1
+            || ((!is_label(one) || !is_label(other) || one.label == other.label)
+                && (types::satisfies(types.0, types.1) || types::is_more_exact(types.1, types.0))))
 }

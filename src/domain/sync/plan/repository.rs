@@ -1,6 +1,6 @@
 //! The repository of a run: its id belongs to one place, and its sources keep their rows under other names.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::planner::Planner;
 use crate::{
@@ -56,8 +56,8 @@ impl Planner<'_, '_> {
     }
 
     /// Rejects a new repository that has the components of a known one, in the same files and with the same images: it is the
-    /// same one under another id, and all its components would be drawn a second time.
-    pub(super) fn check_copy(&self) -> Result<()> {
+    /// same one under another id, and all its components would be drawn a second time. If it has most of them, the report says so.
+    pub(super) fn check_copy(&mut self) -> Result<()> {
         let Some(repository) = self.run.request.repository.as_ref().filter(|repository| !repository.copy) else {
             return Ok(());
         };
@@ -84,8 +84,21 @@ impl Planner<'_, '_> {
             }
         }
         let has_images = own.iter().any(|(_, _, image)| image.is_some());
+        let common = |signs: &BTreeSet<Sign>| signs.intersection(&own).count();
+        let most = known.iter().filter(|(_, signs)| has_images && 2 * common(signs) > own.len().max(signs.len()));
+        let most = most.max_by_key(|(_, signs)| common(signs)).map(|(id, signs)| ((*id).to_owned(), common(signs)));
         match known.into_iter().find(|(_, signs)| has_images && *signs == own) {
-            None => Ok(()),
+            None => {
+                if let Some((known, count)) = most {
+                    let text = format!(
+                        "{count} of {} components are those of the repository `{known}`, in the same files; if it is the same \
+                         repository, give it the same id, `repository: {known}`, before you synchronize it",
+                        own.len()
+                    );
+                    self.lists.warn("", 1, text);
+                }
+                Ok(())
+            }
             Some((known, _)) => Err(Error::Conflict(format!(
                 "all {} components are those of the repository `{known}`, in the same files; if it has moved or is called \
                  otherwise now, use its id: `repository: {known}`, and say that it has moved. If it is another repository, \
@@ -96,7 +109,8 @@ impl Planner<'_, '_> {
     }
 
     /// Takes over the rows of sources that are called otherwise now: sources without a repository, and sources of this
-    /// repository that the request no longer has, if a source of the request has most of their components in the same files.
+    /// repository that the request no longer has, if a source of the request has most of their components in the same files. If
+    /// the repository no longer has the source, the keys decide.
     pub(super) fn take_over_sources(&mut self) {
         let Some(repository) = self.run.request.repository.as_ref().map(|repository| repository.id.as_str()) else {
             return;
@@ -108,22 +122,28 @@ impl Planner<'_, '_> {
                     source.repository.is_none() || source.repository.as_deref() == Some(repository)
                 })
         };
+        let gone: HashSet<&str> =
+            self.run.sources.iter().filter(|source| source.is_gone).map(CheckedSource::id).collect();
         let mut left: BTreeMap<String, Vec<&Claim>> = BTreeMap::new();
-        for claim in &self.now.others {
-            if claim.kind == SyncKind::Component && is_left(&claim.source_id) {
+        for claim in self.now.others.iter().chain(self.now.own.iter().flat_map(BTreeMap::values)) {
+            let is_left = is_left(&claim.source_id) || gone.contains(claim.source_id.as_str());
+            if claim.kind == SyncKind::Component && is_left {
                 left.entry(claim.source_id.clone()).or_default().push(claim);
             }
         }
+        let files: Vec<HashMap<&str, &str>> = self.run.sources.iter().map(files_by_key).collect();
         let mut successors: Vec<(String, usize)> = Vec::new();
         for (id, claims) in left {
             let kind = self.now.sources.get(&id).map(|source| source.kind.clone()).unwrap_or_default();
             let has = |source: usize, claim: &&&Claim| {
-                self.components_in(source).contains(&(claim.key.as_str(), claim.file.as_str()))
+                let file = files[source].get(claim.key.as_str());
+                file.is_some_and(|file| *file == claim.file || gone.contains(claim.source_id.as_str()))
             };
             let successor = self
                 .sources()
                 .filter(|(at, source)| {
                     source.source.kind.as_str() == kind
+                        && !source.is_gone
                         && self.now.own[*at].is_empty()
                         && !successors.iter().any(|(_, taken)| taken == at)
                 })
@@ -136,20 +156,17 @@ impl Planner<'_, '_> {
             }
         }
         for (id, at) in successors {
-            let (taken, others): (Vec<Claim>, Vec<Claim>) =
+            let (mut taken, others): (Vec<Claim>, Vec<Claim>) =
                 std::mem::take(&mut self.now.others).into_iter().partition(|claim| claim.source_id == id);
             self.now.others = others;
+            if let Some(gone) = self.run.sources.iter().position(|source| source.id() == id) {
+                taken.extend(std::mem::take(&mut self.now.own[gone]).into_values());
+            }
             let source_id = self.run.sources[at].id().to_owned();
             let taken = taken.into_iter().map(|claim| Claim { source_id: source_id.clone(), ..claim });
             self.now.own[at] = taken.map(|claim| ((claim.kind, claim.key.clone()), claim)).collect::<Claims>();
-            self.plan.replaced_sources.push(id);
+            self.plan.removed_sources.push(id);
         }
-    }
-
-    /// Keys and files of the components of a source.
-    fn components_in(&self, source: usize) -> HashSet<(&str, &str)> {
-        let rows = self.run.sources[source].reading.components.iter();
-        rows.map(|row| (row.origin.key.as_str(), row.origin.file.as_str())).collect()
     }
 
     /// The sources of the request for the report.
@@ -167,4 +184,10 @@ impl Planner<'_, '_> {
             _ => Ok(()),
         }
     }
+}
+
+/// The files of the components of a source, by key.
+fn files_by_key(source: &CheckedSource) -> HashMap<&str, &str> {
+    let rows = source.reading.components.iter();
+    rows.map(|row| (row.origin.key.as_str(), row.origin.file.as_str())).collect()
 }

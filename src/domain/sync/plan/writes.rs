@@ -1,5 +1,7 @@
 //! What a plan writes.
 
+use std::collections::{BTreeMap, btree_map::Entry};
+
 use crate::domain::{
     directory::{people::NewPerson, teams::NewTeam},
     map::{
@@ -42,8 +44,8 @@ pub(in crate::domain::sync) struct Plan {
     pub(in crate::domain::sync) report: Option<SyncReport>,
     /// The sources of the request, as they are stored.
     pub(in crate::domain::sync) sources: Vec<Source>,
-    /// Sources whose rows others have taken over.
-    pub(in crate::domain::sync) replaced_sources: Vec<String>,
+    /// Sources whose rows others have taken over, or that have none anymore.
+    pub(in crate::domain::sync) removed_sources: Vec<String>,
     pub(in crate::domain::sync) holders: NewHolders,
     /// New components, each with its place in the request.
     pub(in crate::domain::sync) new_components: Vec<(Place, NewComponent)>,
@@ -52,7 +54,8 @@ pub(in crate::domain::sync) struct Plan {
     pub(in crate::domain::sync) components: Vec<(Component, Component)>,
     /// New relationships, each with its place in the request.
     pub(in crate::domain::sync) new_relationships: Vec<(Place, NewRelationship)>,
-    pub(in crate::domain::sync) relationships: Vec<(Relationship, Relationship)>,
+    /// Changed relationships by id, before and after the sync.
+    pub(in crate::domain::sync) relationships: BTreeMap<String, (Relationship, Relationship)>,
     /// New stakeholders of components, each with the claims that get their id.
     pub(in crate::domain::sync) new_stakeholders: Vec<(String, NewStakeholder, Vec<Claim>)>,
     /// New links, each with the claims that get their id.
@@ -72,4 +75,23 @@ pub(in crate::domain::sync) struct Plan {
     pub(in crate::domain::sync) deleted_claims: Vec<(String, SyncKind, String)>,
     /// Whether the sources or their claims change, apart from the time and the user of the sync.
     pub(in crate::domain::sync) changes_source: bool,
+}
+
+impl Plan {
+    /// Changes a relationship, perhaps once more.
+    pub(super) fn change_relationship(&mut self, before: Relationship, after: Relationship) {
+        match self.relationships.entry(after.id.clone()) {
+            Entry::Vacant(new) => drop(new.insert((before, after))),
+            Entry::Occupied(mut known) => known.get_mut().1 = after,
+        }
+    }
+
+    /// The rows that the plan removes, without stakeholders and links.
+    pub(super) fn removed_rows(&self) -> impl Iterator<Item = (SyncKind, &str)> {
+        let components = self.removed_components.iter().map(|row| (SyncKind::Component, row.id.as_str()));
+        components
+            .chain(self.removed_relationships.iter().map(|row| (SyncKind::Relationship, row.id.as_str())))
+            .chain(self.removed_processes.iter().map(|row| (SyncKind::Process, row.id.as_str())))
+            .chain(self.removed_views.iter().map(|row| (SyncKind::View, row.id.as_str())))
+    }
 }

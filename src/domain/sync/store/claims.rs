@@ -1,5 +1,6 @@
 //! Claims: which rows of the map a source describes.
 
+use import::Format;
 use rusqlite::{Connection, Row, params};
 
 use crate::{
@@ -14,8 +15,8 @@ use crate::{
     error::Result,
 };
 
-const COLUMNS: &str = "source_id, kind, key, row_id, base, inferred, volatile, is_home, separate, accepted_at,
-    accepted_by, accepted_reason, file, line, seen_at, missing_since";
+const COLUMNS: &str = "source_id, kind, key, row_id, base, inferred, volatile, is_home, separate, row_was,
+    merged_from, accepted_at, accepted_by, accepted_reason, file, line, seen_at, missing_since";
 
 fn claim(row: &Row<'_>) -> rusqlite::Result<Claim> {
     Ok(Claim {
@@ -28,14 +29,16 @@ fn claim(row: &Row<'_>) -> rusqlite::Result<Claim> {
         volatile: row.get(6)?,
         is_home: row.get(7)?,
         separate: row.get(8)?,
-        accepted: match row.get(9)? {
-            Some(at) => Some(Acceptance { at, by: row.get(10)?, reason: row.get(11)? }),
+        row_was: row.get(9)?,
+        merged_from: row.get(10)?,
+        accepted: match row.get(11)? {
+            Some(at) => Some(Acceptance { at, by: row.get(12)?, reason: row.get(13)? }),
             None => None,
         },
-        file: row.get(12)?,
-        line: row.get(13)?,
-        seen_at: row.get(14)?,
-        missing_since: row.get(15)?,
+        file: row.get(14)?,
+        line: row.get(15)?,
+        seen_at: row.get(16)?,
+        missing_since: row.get(17)?,
     })
 }
 
@@ -59,7 +62,7 @@ pub(in crate::domain) fn page(
     let params = params![workspace_pk, source_id, window.after.0, window.after.1, window.rows()];
     crate::domain::paging::page(conn, &sql, params, window, |row| {
         let found = claim(row)?;
-        Ok(((found.kind.as_str().to_owned(), found.key.clone()), (found, row.get(16)?)))
+        Ok(((found.kind.as_str().to_owned(), found.key.clone()), (found, row.get(18)?)))
     })
 }
 
@@ -67,10 +70,11 @@ pub(in crate::domain) fn page(
 pub(in crate::domain) fn put(conn: &Connection, workspace_pk: i64, claim: &Claim) -> Result<()> {
     let sql =
         "INSERT INTO claim (workspace_pk, source_id, kind, key, row_id, base, inferred, volatile, is_home, separate,
-                   accepted_at, accepted_by, accepted_reason, file, line, seen_at, missing_since)
-               VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                   row_was, merged_from, accepted_at, accepted_by, accepted_reason, file, line, seen_at, missing_since)
+               VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                ON CONFLICT DO UPDATE SET row_id = excluded.row_id, base = excluded.base, inferred = excluded.inferred,
                    volatile = excluded.volatile, is_home = excluded.is_home, separate = excluded.separate,
+                   row_was = excluded.row_was, merged_from = excluded.merged_from,
                    accepted_at = excluded.accepted_at, accepted_by = excluded.accepted_by,
                    accepted_reason = excluded.accepted_reason, file = excluded.file, line = excluded.line,
                    seen_at = excluded.seen_at, missing_since = excluded.missing_since";
@@ -85,6 +89,8 @@ pub(in crate::domain) fn put(conn: &Connection, workspace_pk: i64, claim: &Claim
         claim.volatile,
         claim.is_home,
         claim.separate,
+        claim.row_was,
+        claim.merged_from,
         claim.accepted.as_ref().map(|accepted| accepted.at),
         claim.accepted.as_ref().and_then(|accepted| accepted.by),
         claim.accepted.as_ref().and_then(|accepted| accepted.reason.as_deref()),
@@ -105,6 +111,17 @@ pub(in crate::domain) fn find(
 ) -> Result<Option<Claim>> {
     let sql = format!("SELECT {COLUMNS} FROM claim WHERE workspace_pk = ? AND source_id = ? AND kind = ? AND key = ?");
     one(conn, &sql, params![workspace_pk, source_id, kind, key], claim)
+}
+
+/// Whether another source declares the row of a claim.
+pub(in crate::domain) fn has_others(conn: &Connection, workspace_pk: i64, claim: &Claim, id: &str) -> Result<bool> {
+    let sql = "SELECT source.kind, claim.row_was IS NOT NULL FROM claim
+               JOIN source ON source.workspace_pk = claim.workspace_pk AND source.id = claim.source_id
+               WHERE claim.workspace_pk = ? AND claim.kind = ? AND row_id = ? AND (source_id, key) <> (?, ?)";
+    let params = params![workspace_pk, claim.kind, id, claim.source_id, claim.key];
+    let others = all(conn, sql, params, |row| Ok((row.get::<_, String>(0)?, row.get::<_, bool>(1)?)))?;
+    let is_observed = |kind: &str| Format::of_id(kind).is_some_and(Format::is_observed);
+    Ok(others.iter().any(|(kind, is_drawn)| *is_drawn || !is_observed(kind)))
 }
 
 /// Deletes a claim.

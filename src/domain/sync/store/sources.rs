@@ -12,7 +12,8 @@ use crate::{
 };
 
 const COLUMNS: &str =
-    "s.id, s.kind, s.name, s.repository, s.origin, s.rank, s.revision, s.url, s.synced_at, s.synced_by, s.not_read";
+    "s.id, s.kind, s.name, s.repository, s.origin, s.rank, s.revision, s.url, s.synced_at, s.synced_by, s.not_read,
+     s.configuration";
 
 fn source(row: &Row<'_>) -> rusqlite::Result<Source> {
     Ok(Source {
@@ -27,6 +28,7 @@ fn source(row: &Row<'_>) -> rusqlite::Result<Source> {
         synced_at: row.get(8)?,
         synced_by: row.get(9)?,
         not_read: row.get(10)?,
+        configuration: row.get(11)?,
     })
 }
 
@@ -48,7 +50,7 @@ pub(in crate::domain) fn page(
     );
     crate::domain::paging::page(conn, &sql, params![workspace_pk, window.after.0, window.rows()], window, |row| {
         let found = source(row)?;
-        Ok(((found.id.clone(), 0), (found, row.get(11)?)))
+        Ok(((found.id.clone(), 0), (found, row.get(12)?)))
     })
 }
 
@@ -62,7 +64,7 @@ pub(in crate::domain) fn find(
         "SELECT {COLUMNS}, u.display_name FROM source s LEFT JOIN user u ON u.id = s.synced_by
          WHERE s.workspace_pk = ? AND s.id = ?"
     );
-    one(conn, &sql, params![workspace_pk, id], |row| Ok((source(row)?, row.get(11)?)))
+    one(conn, &sql, params![workspace_pk, id], |row| Ok((source(row)?, row.get(12)?)))
 }
 
 /// Number of claims of a source by kind, and how many of them are missing.
@@ -75,11 +77,12 @@ pub(in crate::domain) fn counts(conn: &Connection, workspace_pk: i64, id: &str) 
 /// Writes a source over the one with the same id, if any.
 pub(in crate::domain) fn put(conn: &Connection, workspace_pk: i64, source: &Source) -> Result<()> {
     let sql = "INSERT INTO source (workspace_pk, id, kind, name, repository, origin, rank, revision, url, synced_at,
-                   synced_by, not_read)
-               VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                   synced_by, not_read, configuration)
+               VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                ON CONFLICT DO UPDATE SET kind = excluded.kind, name = excluded.name, repository = excluded.repository,
                    origin = excluded.origin, rank = excluded.rank, revision = excluded.revision, url = excluded.url,
-                   synced_at = excluded.synced_at, synced_by = excluded.synced_by, not_read = excluded.not_read";
+                   synced_at = excluded.synced_at, synced_by = excluded.synced_by, not_read = excluded.not_read,
+                   configuration = excluded.configuration";
     let params = params![
         workspace_pk,
         source.id,
@@ -93,6 +96,7 @@ pub(in crate::domain) fn put(conn: &Connection, workspace_pk: i64, source: &Sour
         source.synced_at,
         source.synced_by,
         source.not_read,
+        source.configuration,
     ];
     run(conn, sql, params).map(drop)
 }

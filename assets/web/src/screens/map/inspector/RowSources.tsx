@@ -14,23 +14,31 @@ export function RowSources({ kind, id }: { kind: 'component' | 'relationship'; i
   const { data: claims } = useClaims(workspaceId, sources);
   const own = claims?.get(claimKey(kind, id)) ?? [];
   if (own.length === 0) return null;
+  const isShared = own.filter((claim) => !claim.source.isObserved).length > 1;
   return (
     <Section title="Code">
       <ul className={styles.sources} aria-label="Sources">
         {own.map((claim) => (
-          <Place key={`${claim.source.id} ${claim.key}`} claim={claim} />
+          <Place key={`${claim.source.id} ${claim.key}`} claim={claim} isShared={isShared} />
         ))}
       </ul>
     </Section>
   );
 }
 
-function Place({ claim }: { claim: RowClaim }) {
+interface PlaceProps {
+  claim: RowClaim;
+  /** Whether several sources declare the row. */
+  isShared: boolean;
+}
+
+function Place({ claim, isShared }: PlaceProps) {
   const canEdit = useCanEdit();
-  const { kind, source, file, line, missingSince, volatile } = claim;
+  const { kind, source, file, line, missingSince, volatile, rowWas } = claim;
   const isGone = typeof missingSince === 'number';
-  // What was only seen in operation draws nothing apart.
-  const canSplit = canEdit && kind === 'component' && !isGone && !source.isObserved;
+  // What was only seen in operation draws nothing apart, and what only this source describes is apart.
+  const canSplit =
+    canEdit && kind === 'component' && !isGone && !source.isObserved && (isShared || rowWas !== 'new');
   return (
     <li>
       <code>{placeText(file, line)}</code>
