@@ -24,6 +24,7 @@ use crate::{
 };
 
 /// A source of a request, whose rows refer to each other correctly.
+#[expect(clippy::struct_excessive_bools, reason = "they are options of the request")]
 pub(in crate::domain) struct CheckedSource {
     pub(in crate::domain) source: NewSource,
     pub(in crate::domain) reading: Reading,

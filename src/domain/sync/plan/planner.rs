@@ -6,7 +6,7 @@ use super::{precedence::SourceValues, report::Lists, statement::Statement, write
 use crate::domain::{
     core::{Reads, ViewTx},
     sync::{
-        check::{Checked, CheckedSource, Place},
+        check::{Checked, CheckedSource},
         model::{
             claims::{Claim, Fields, Names, Source},
             kinds::RowWas,
