@@ -55,6 +55,13 @@ test('sources, preview, drift and inspector name the repositories of a map', asy
     await page.keyboard.press('Escape');
   });
 
+  await test.step('what only one source describes cannot be split off', async () => {
+    await component(page, 'ledger').click();
+    const inspector = page.getByRole('complementary', { name: 'Inspector' });
+    await expect(inspector.getByRole('list', { name: 'Sources' })).toContainText('bank:compose.yaml');
+    await expect(inspector.getByRole('button', { name: /^Split off/ })).toBeHidden();
+  });
+
   await test.step('the inspector shows the image of each source, and splits off a component', async () => {
     await component(page, 'orders').click();
     const inspector = page.getByRole('complementary', { name: 'Inspector' });
