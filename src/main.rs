@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{Parser, error::ErrorKind};
 use planroom::cli::ExitStatus;
 
 // Unlike the system allocator, it returns memory to the system after a large request.
@@ -11,7 +11,19 @@ static ALLOCATOR: allocator::Allocator = allocator::Allocator;
 
 fn main() -> ExitCode {
     allocator::return_memory_at_once();
-    match planroom::cli::Cli::parse().run() {
+    let cli = match planroom::cli::Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // The status 2 of `planroom sync` says that the map differs, so its wrong arguments must not have it.
+            let is_wrong = !matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+            if is_wrong && std::env::args_os().nth(1).is_some_and(|command| command == "sync") {
+                drop(error.print());
+                return ExitCode::FAILURE;
+            }
+            error.exit()
+        }
+    };
+    match cli.run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if error.is::<ExitStatus>() => {
             error.downcast::<ExitStatus>().map_or(ExitCode::FAILURE, |status| ExitCode::from(status.0))

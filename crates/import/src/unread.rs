@@ -33,11 +33,12 @@ pub(super) fn report(builder: &mut Builder<'_>, format: &str, format_of: impl Fn
     for at in files.unread() {
         let file = files.at(at);
         // When the budget is exhausted, the remaining files are named without a reason.
+        let refusal = |text: String| Refusal { file: Some(file.name().to_owned()), line: None, text };
         if budget.charge_steps(1 + file.text().len() / 4).is_err() {
+            builder.unreadable.push(refusal("the files are too large to tell their formats".to_owned()));
             others.push(at);
             continue;
         }
-        let refusal = |text: String| Refusal { file: Some(file.name().to_owned()), line: None, text };
         let (found, unreadable) = match format_of(file) {
             Some(other) => {
                 let text = format!(
@@ -50,7 +51,7 @@ pub(super) fn report(builder: &mut Builder<'_>, format: &str, format_of: impl Fn
                 let unreadable =
                     why.clone().unwrap_or_else(|| refusal(format!("the file is no file of the format {format}")));
                 let why = why.map(|why| (why.line.unwrap_or(1), format!("the file was not read: {}", why.text)));
-                (why, Some(unreadable).filter(|_| !is_commented_out(file)))
+                (why, Some(unreadable).filter(|_| !is_taken_out(file)))
             }
         };
         builder.unreadable.extend(unreadable);
@@ -82,10 +83,12 @@ fn reason(file: &File) -> Option<Refusal> {
     hints::hint(file).map(refusal)
 }
 
-/// Whether someone has taken everything in a YAML file out. A file without anything is more likely a mistake.
-fn is_commented_out(file: &File) -> bool {
-    let is_blank = |line: &str| line.is_empty() || line.starts_with('#') || line == "---";
-    file.text().contains('#') && file.text().lines().all(|line| is_blank(line.trim()))
+/// Whether someone has taken everything in a file out: all lines of YAML are comments, or no diagram is left of a Markdown
+/// file. A file without anything is more likely a mistake.
+fn is_taken_out(file: &File) -> bool {
+    let is_comment = |line: &str| line.is_empty() || line.starts_with('#') || line == "---";
+    let is_commented = || file.text().lines().all(|line| is_comment(line.trim()));
+    !file.text().trim().is_empty() && (file.has_extension(&["md", "markdown"]) || is_commented())
 }
 
 /// What is wrong with the notation of a file.

@@ -28,7 +28,12 @@ pub(super) fn folders(folder: &Path) -> Vec<PathBuf> {
 
 /// Whether only a part of the files of a repository is checked out.
 pub(super) fn is_sparse(root: &Path) -> bool {
-    git_folder(root).is_some_and(|folder| folder.join("info/sparse-checkout").exists())
+    let Some(folder) = git_folder(root) else { return false };
+    let is_set = |file: PathBuf| {
+        let text = fs::read_to_string(file).unwrap_or_default().to_lowercase().replace([' ', '\t'], "");
+        text.lines().any(|line| line == "sparsecheckout=true")
+    };
+    is_set(folder.join("config.worktree")) || is_set(shared(&folder).join("config"))
 }
 
 /// The remote `origin` of the repository with a root.

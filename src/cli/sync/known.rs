@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::{
     git,
+    report::ReportDiagnostic,
     server::segment,
     source::{ReadSource, Repository},
 };
@@ -39,12 +40,22 @@ fn files_of(client: &Client, workspace: &str, source: &str) -> Result<BTreeSet<S
     Ok(files)
 }
 
-/// What is wrong with a file whose rows would count as gone, because it cannot be read.
-pub(super) fn invalid_file(client: &Client, workspace: &str, read: &ReadSource) -> Result<Option<Refusal>, Failure> {
-    if read.unreadable.is_empty() {
+/// What is wrong with a file whose rows would count as gone, because it cannot be read, or is not checked out.
+pub(super) fn invalid_file(
+    client: &Client,
+    workspace: &str,
+    (base, read): (&Path, &ReadSource),
+) -> Result<Option<Refusal>, Failure> {
+    let is_sparse = git::is_sparse(base);
+    if read.unreadable.is_empty() && !is_sparse {
         return Ok(None);
     }
     let known = files_of(client, workspace, read.id())?;
+    if let Some(file) = known.iter().find(|file| is_sparse && !base.join(file).exists()) {
+        let text = "only a part of the repository is checked out, without this file, of which the map has rows; the source was not \
+                    synchronized";
+        return Ok(Some(Refusal { file: Some(file.clone()), line: None, text: text.to_owned() }));
+    }
     let has_rows = |refusal: &&Refusal| refusal.file.as_ref().is_some_and(|file| known.contains(file));
     Ok(read.unreadable.iter().find(has_rows).map(|refusal| Refusal {
         text: format!("{}; the map has rows of this file, so the source was not synchronized", refusal.text),
@@ -66,11 +77,45 @@ pub(super) fn gone_sources(
     let response = client.get(&format!("/api/workspaces/{}/sources", segment(workspace)))?;
     let is_gone = |source: &&Value| {
         let configuration = source["configuration"].as_str();
-        configuration.is_some_and(|configuration| repository.listed(base, configuration))
+        configuration.is_some_and(|configuration| repository.owns_configuration(base, configuration))
             && source["repository"].as_str() == Some(&repository.id)
             && source["isObserved"] == false
             && !read.iter().any(|own| source["id"] == own.id())
     };
+    // The workspace may not exist yet.
+    if !matches!(response.status, 200 | 404) {
+        return Err(response.message().into());
+    }
     let listed = response.body["sources"].as_array().into_iter().flatten();
     Ok(listed.filter(is_gone).filter_map(|source| source["id"].as_str().map(str::to_owned)).collect())
+}
+
+/// Warnings about other sources of a repository whose files do not exist, after a sync: the configuration never listed them, or it
+/// is not known that it did. Their rows count as if files had them.
+pub(super) fn left_sources(
+    client: &Client,
+    workspace: &str,
+    repository: &Repository,
+    (base, synchronized): (&Path, &[String]),
+) -> Vec<ReportDiagnostic> {
+    let Ok(response) = client.get(&format!("/api/workspaces/{}/sources", segment(workspace))) else {
+        return Vec::new();
+    };
+    let listed = response.body["sources"].as_array().into_iter().flatten();
+    let others =
+        listed.filter(|source| source["repository"].as_str() == Some(&repository.id) && source["isObserved"] == false);
+    let ids = others.filter_map(|source| source["id"].as_str());
+    let is_left = |id: &&str| {
+        let files = files_of(client, workspace, id).unwrap_or_default();
+        !files.is_empty() && !files.iter().any(|file| base.join(file).exists())
+    };
+    let warning = |id: &str| ReportDiagnostic {
+        severity: "warning".into(),
+        text: format!(
+            "the files of the source `{id}` are not here, and its rows stay as they are; if they no longer exist, remove the source \
+             under Sources in the browser"
+        ),
+        ..ReportDiagnostic::default()
+    };
+    ids.filter(|id| !synchronized.iter().any(|own| own == id)).filter(is_left).map(warning).collect()
 }

@@ -176,7 +176,7 @@ impl Sync {
         let synced = self.client(&config).and_then(|client| {
             let mut complete = Vec::new();
             for source in read {
-                match known::invalid_file(&client, &workspace, &source)? {
+                match known::invalid_file(&client, &workspace, (&base, &source))? {
                     Some(refusal) => failures.push(refusal.into()),
                     None => complete.push(source),
                 }
@@ -185,12 +185,21 @@ impl Sync {
                 return Ok(None);
             }
             // Files that are passed as arguments are a part of the sources.
-            let gone = if self.files.is_empty() && failures.is_empty() {
+            let is_whole = self.files.is_empty() && failures.is_empty();
+            let gone = if is_whole {
                 known::gone_sources(&client, &workspace, &repository, (&base, &complete))?
             } else {
                 Vec::new()
             };
-            self.send(&client, &config, &workspace, &repository, (complete, gone)).map(Some)
+            let ids: Vec<String> = complete.iter().map(|source| source.id().to_owned()).chain(gone.clone()).collect();
+            let mut report = self.send(&client, &config, &workspace, &repository, (complete, gone))?;
+            // In a preview, a source with a new name has not taken the place of the old one yet.
+            if is_whole && !self.is_preview() {
+                let synchronized = report.draft.as_ref().map_or(&workspace, |draft| &draft.id);
+                let left = known::left_sources(&client, synchronized, &repository, (&base, &ids));
+                report.diagnostics.extend(left);
+            }
+            Ok(Some(report))
         });
         match synced {
             Ok(report) => progress.reports.extend(report),
@@ -203,7 +212,7 @@ impl Sync {
         Client::new(&self.url(config)?, TIMEOUT)
     }
 
-    /// Sends what was read to the server, with the ids of the sources whose files no longer exist.
+    /// Sends what was read to the server, with the ids of the sources that the repository no longer has.
     fn send(
         &self,
         client: &Client,

@@ -141,14 +141,24 @@ impl<'o> Run<'o> {
 
     /// Records decisions about rows: in a draft if the workspace is protected. Returns that draft.
     pub(super) fn decide(&self, client: &Client, decisions: &Decisions<'_>) -> Result<Option<ReportDraft>, Failure> {
-        if self.decide_in(client, self.options.workspace, decisions)? {
-            return Ok(None);
-        }
-        let draft = open_draft(client, self.options.workspace, &self.name)?;
+        let draft = match self.decide_in(client, self.options.workspace, decisions) {
+            Ok(true) => return Ok(None),
+            Ok(false) => open_draft(client, self.options.workspace, &self.name)?,
+            // Only the draft that is already open may have the rows.
+            Err(failure) => self.open_already(client)?.ok_or(failure)?,
+        };
         let decided = self.decide_in(client, &draft.id, decisions).map_err(|failure| {
             format!("in draft {}: {failure}; update the draft if the map has changed since it was opened", draft.number)
         })?;
         if decided { Ok(Some(draft)) } else { Err(format!("draft {} cannot be changed", draft.number).into()) }
+    }
+
+    /// The draft that an earlier sync has opened, if one is open.
+    fn open_already(&self, client: &Client) -> Result<Option<ReportDraft>, Failure> {
+        let response = client.get(&format!("/api/workspaces/{}/drafts", segment(self.options.workspace)))?;
+        let all = response.body["drafts"].as_array().into_iter().flatten();
+        let mut own = all.filter(|draft| draft["sourceId"] == self.name.as_str() && draft["canEdit"] == true);
+        own.next().map(|draft| Ok(serde_json::from_value(draft.clone())?)).transpose()
     }
 
     /// Records decisions in a workspace or a draft. Returns whether it can be changed directly.

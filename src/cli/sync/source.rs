@@ -27,7 +27,7 @@ pub(super) struct Repository {
     /// Where it is, or the name of its folder.
     place: String,
     /// Path of the configuration that lists its sources.
-    configuration: Option<String>,
+    config_path: Option<String>,
     /// Name of its folder or remote.
     pub(super) name: String,
 }
@@ -53,20 +53,20 @@ impl Repository {
         let name = place.rsplit('/').next().unwrap_or_default().to_owned();
         let id: String = config.repository.clone().unwrap_or(derived).chars().take(MAX_NAME_CHARS).collect();
         let path = config.path.as_ref().filter(|_| !config.sources.is_empty());
-        let configuration = path.and_then(|path| Some(path.strip_prefix(base).ok()?.to_str()?.to_owned()));
-        Self { id: if id.is_empty() { "files".to_owned() } else { id }, origin, place, configuration, name }
+        let config_path = path.and_then(|path| Some(path.strip_prefix(base).ok()?.to_str()?.to_owned()));
+        Self { id: if id.is_empty() { "files".to_owned() } else { id }, origin, place, config_path, name }
     }
 
     /// Where the configuration is that lists the sources, for the server.
     pub(super) fn configuration(&self) -> Option<String> {
-        let place = format!("{}/{}", self.place, self.configuration.as_ref()?);
-        (place.chars().count() <= Line::MAX_CHARS).then_some(place)
+        let place = format!("{}/{}", self.place, self.config_path.as_ref()?);
+        Line::new(&place).is_ok().then_some(place)
     }
 
     /// Whether its configuration listed a source before, or one that no longer exists.
-    pub(super) fn listed(&self, base: &Path, configuration: &str) -> bool {
+    pub(super) fn owns_configuration(&self, base: &Path, configuration: &str) -> bool {
         let path = configuration.strip_prefix(&self.place).and_then(|path| path.strip_prefix('/'));
-        path.is_some_and(|path| self.configuration.as_deref() == Some(path) || !base.join(path).exists())
+        path.is_some_and(|path| self.config_path.as_deref() == Some(path) || !base.join(path).exists())
     }
 }
 
@@ -85,7 +85,7 @@ pub(super) struct ReadSource {
     pub(super) flags: Flags,
     /// Its place in the order of the configuration.
     pub(super) rank: Option<usize>,
-    /// Files whose notation is invalid. The source may have rows in them.
+    /// Files that were not read. The map may have rows of them.
     pub(super) unreadable: Vec<Refusal>,
 }
 

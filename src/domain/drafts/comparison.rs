@@ -265,10 +265,7 @@ fn of_sources(tx: &DraftTx<'_>, draft: &StoredDraft) -> Result<Vec<DraftChange>>
     let Some(map_pk) = draft.workspace_pk else { return Ok(Vec::new()) };
     let sources = store::sources::merged(tx.core().conn, (map_pk, tx.pk()), draft.created_at)?;
     let changes = sources.into_iter().map(|source| {
-        let name = source.fields.iter().find(|(field, _, _)| *field == "name").and_then(|(_, _, name)| name.as_str());
-        let name = name.unwrap_or(&source.id).to_owned();
-        let row = source.fields.iter().map(|(field, _, draft)| ((*field).to_owned(), draft.clone()));
-        let row: Map<String, Value> = [("id".to_owned(), source.id.clone().into())].into_iter().chain(row).collect();
+        let (name, row) = (source.name(), source.row());
         let different = source.fields.into_iter().filter(|(_, base, draft)| base != draft);
         let fields = different.map(|(field, base, draft)| DraftField {
             field: field.to_owned(),
@@ -282,7 +279,11 @@ fn of_sources(tx: &DraftTx<'_>, draft: &StoredDraft) -> Result<Vec<DraftChange>>
             id: source.id,
             draft_row_id: None,
             name,
-            change: if source.is_new { DraftChangeKind::Added } else { DraftChangeKind::Changed },
+            change: match (source.is_new, source.is_removed) {
+                (true, _) => DraftChangeKind::Added,
+                (_, true) => DraftChangeKind::Removed,
+                _ => DraftChangeKind::Changed,
+            },
             conflict: None,
             why: None,
             fields: fields.collect(),
@@ -290,7 +291,7 @@ fn of_sources(tx: &DraftTx<'_>, draft: &StoredDraft) -> Result<Vec<DraftChange>>
             base_row: None,
         }
     });
-    Ok(changes.filter(|change| change.change == DraftChangeKind::Added || !change.fields.is_empty()).collect())
+    Ok(changes.filter(|change| change.change != DraftChangeKind::Changed || !change.fields.is_empty()).collect())
 }
 
 /// Conflicts that are not decided, at most `limit`.

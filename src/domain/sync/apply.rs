@@ -34,10 +34,11 @@ const ALIVE_STEP: usize = 100;
 
 /// Rejects a sync that would mark or remove too many rows.
 pub(super) fn check_mass_removal(plan: &Plan) -> Result<()> {
-    let guard = plan.report.as_ref().and_then(|report| report.mass_removal.as_ref());
-    match guard {
+    let Some(report) = &plan.report else { return Ok(()) };
+    match &report.mass_removal {
         Some(MassRemoval { vanishing, claimed, is_allowed: false, source }) => {
-            let of = source.as_ref().map_or_else(|| "this source".to_owned(), |source| format!("`{source}`"));
+            let all = if report.sources.len() > 1 { "these sources" } else { "this source" };
+            let of = source.as_ref().map_or_else(|| all.to_owned(), |source| format!("`{source}`"));
             Err(Error::Conflict(format!(
                 "{vanishing} of {claimed} rows of {of} are gone, and nothing was written; check that the files are \
                  complete, then send `allowMassRemoval`"

@@ -103,10 +103,17 @@ impl Checked {
             let refused = |text: String| {
                 Err(Error::invalid(FieldPath::item("gone", at).within(FieldPath::from("repository")), text))
             };
+            if repository.gone[..at].contains(id) {
+                return Err(Error::invalid(
+                    FieldPath::item("gone", at).within(FieldPath::from("repository")),
+                    Problem::Repeated,
+                ));
+            }
             if self.sources.iter().any(|source| source.id() == id.as_str()) {
                 return refused("is a source of the request, too".to_owned());
             }
-            let Some(source) = known.iter().find(|source| source.id == id.as_str()) else { continue };
+            let known = known.iter().find(|source| source.id == id.as_str());
+            let Some(source) = known.filter(|source| Format::of_id(&source.kind).is_some()) else { continue };
             if source.repository.as_deref() != Some(repository.id.as_str()) {
                 return refused(format!("`{}` is no source of the repository `{}`", source.id, repository.id.as_str()));
             }

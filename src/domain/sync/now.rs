@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::{
     model::{
-        claims::{Claim, Source},
+        claims::{Claim, MergedRow, Source},
         kinds::RowWas,
         request::SyncKind,
     },
@@ -81,7 +81,7 @@ impl Now {
         };
         let (mut own, mut others) = (std::mem::take(&mut now.own), std::mem::take(&mut now.others));
         let all = own.iter_mut().flat_map(BTreeMap::values_mut).chain(&mut others);
-        settle_undone(all, |kind, id| now.has(kind, id));
+        settle_undone(all, |kind, id| now.created_at(kind, id));
         (now.own, now.others) = (own, others);
         Ok(now)
     }
@@ -110,6 +110,16 @@ impl Now {
         }
     }
 
+    /// When a row of the map was created.
+    fn created_at(&self, kind: SyncKind, id: &str) -> Option<i64> {
+        match kind {
+            SyncKind::Component => self.components.get(id).map(|row| row.metadata.created_at),
+            SyncKind::Relationship => self.relationships.get(id).map(|row| row.metadata.created_at),
+            // Their ids are used once.
+            _ => self.has(kind, id).then_some(i64::MIN),
+        }
+    }
+
     /// The display name of a component.
     pub(super) fn component_name(&self, id: &str) -> String {
         self.components.get(id).map_or_else(|| id.to_owned(), |row| row.name.clone())
@@ -135,15 +145,20 @@ impl Now {
 }
 
 /// Gives claims back to the rows that were merged into others, and that an undo or an older version has restored. These rows stay
-/// two.
-pub(super) fn settle_undone<'c>(claims: impl Iterator<Item = &'c mut Claim>, has: impl Fn(SyncKind, &str) -> bool) {
+/// two. `created_at` is the time at which a row of the map was created, which a restored row keeps: another row can have its id.
+pub(super) fn settle_undone<'c>(
+    claims: impl Iterator<Item = &'c mut Claim>,
+    created_at: impl Fn(SyncKind, &str) -> Option<i64>,
+) {
     for claim in claims {
-        let Some(restored) = claim.merged_from.take_if(|id| has(claim.kind, id)) else { continue };
-        let other = claim.row_id.replace(restored);
+        let is_restored = |merged: &mut MergedRow| created_at(claim.kind, &merged.id).is_some_and(|at| at <= merged.at);
+        let Some(restored) = claim.merged_from.take_if(is_restored) else { continue };
+        let other = claim.row_id.replace(restored.id);
         if claim.kind == SyncKind::Component {
             claim.separate.0.extend(other);
         }
-        claim.row_was = Some(RowWas::New);
+        // Only rows that syncs drew are merged.
+        claim.row_was = claim.row_was.and(Some(RowWas::New));
     }
 }
 

@@ -5,11 +5,12 @@ use serde_json::json;
 
 use super::{
     model::{
-        claims::{Acceptance, ListedClaim, ListedSource, Source},
+        claims::{Acceptance, Claim, ListedClaim, ListedSource, Source},
         decisions::SourceRowPatch,
         kinds::RowWas,
         request::SyncKind,
     },
+    now::settle_undone,
     stale, store,
 };
 use crate::{
@@ -33,7 +34,10 @@ pub fn list(tx: &ViewTx<'_>, paging: &Paging) -> Result<Page<ListedSource>> {
 pub fn read(tx: &ViewTx<'_>, id: &str, paging: &Paging) -> Result<(ListedSource, Page<ListedClaim>)> {
     let (source, by) = store::sources::find(tx.core().conn, tx.pk(), id)?.ok_or(NOT_FOUND)?;
     let claims = store::claims::page(tx.core().conn, tx.pk(), id, &paging.window("claims")?)?;
-    let claims = claims.try_map(|(claim, by)| Ok(ListedClaim::new(claim, by)))?;
+    let claims = claims.try_map(|(mut claim, by)| {
+        settle(tx, &mut claim)?;
+        Ok(ListedClaim::new(claim, by))
+    })?;
     Ok((listed(tx, source, by, stale::synced_until(tx.core())?)?, claims))
 }
 
@@ -51,12 +55,16 @@ pub fn delete(tx: &mut EditTx<'_>, id: &str) -> Result<()> {
 /// Records a decision about a row of a source. Returns the row.
 pub fn decide(tx: &mut EditTx<'_>, id: &str, patch: SourceRowPatch) -> Result<ListedClaim> {
     let SourceRowPatch { kind, key, accepted, reason, split } = patch;
-    // A protected workspace may lack rows that a draft has, so the answer is that it is protected.
-    tx.change_source()?;
+    // A protected workspace may lack what a draft has, so the answer is that it is protected.
+    let lacking = |tx: &mut EditTx<'_>, error: Error| tx.change_source().err().unwrap_or(error);
     let (conn, pk) = (tx.core().conn, tx.pk());
-    store::sources::find(conn, pk, id)?.ok_or(NOT_FOUND)?;
-    let found = store::claims::find(conn, pk, id, (kind, key.as_str()))?;
-    let mut claim = found.ok_or(Error::NotFound("row of the source"))?;
+    if store::sources::find(conn, pk, id)?.is_none() {
+        return Err(lacking(tx, NOT_FOUND));
+    }
+    let Some(mut claim) = store::claims::find(conn, pk, id, (kind, key.as_str()))? else {
+        return Err(lacking(tx, Error::NotFound("row of the source")));
+    };
+    settle(tx, &mut claim)?;
     let row = claim.row_id.clone();
     let is_drawn = match &row {
         Some(row) => is_on_map(tx, kind, row)?,
@@ -64,10 +72,8 @@ pub fn decide(tx: &mut EditTx<'_>, id: &str, patch: SourceRowPatch) -> Result<Li
     };
     match (accepted, split) {
         (Some(true), false) if is_drawn => {
-            return Err(Error::invalid(
-                "accepted",
-                "the map has the row; only rows that it does not have are accepted",
-            ));
+            let text = "the map has the row; only rows that it does not have are accepted";
+            return Err(lacking(tx, Error::invalid("accepted", text)));
         }
         (Some(accepted), false) => {
             let (at, by) = (tx.core().now, tx.core().actor());
@@ -75,7 +81,7 @@ pub fn decide(tx: &mut EditTx<'_>, id: &str, patch: SourceRowPatch) -> Result<Li
         }
         (None, true) => match row.filter(|_| is_drawn && kind == SyncKind::Component) {
             Some(row) => {
-                let has_others = store::claims::has_others(conn, pk, &claim, &row)?;
+                let has_others = store::claims::has_others(tx.core().conn, tx.pk(), &claim, &row)?;
                 if claim.row_was == Some(RowWas::New) && !has_others {
                     let text = "only this source describes the component, so there is nothing to split it off from";
                     return Err(Error::invalid("split", text));
@@ -83,11 +89,16 @@ pub fn decide(tx: &mut EditTx<'_>, id: &str, patch: SourceRowPatch) -> Result<Li
                 claim.separate.0.insert(row);
                 (claim.row_id, claim.is_home, claim.row_was, claim.merged_from) = (None, false, None, None);
             }
-            None => return Err(Error::invalid("split", "only a component that is on the map can be split off")),
+            None => {
+                let text = "only a component that is on the map can be split off";
+                return Err(lacking(tx, Error::invalid("split", text)));
+            }
         },
         (None, false) => return Err(Error::invalid("accepted", Problem::required(", or `split` instead"))),
         (Some(_), true) => return Err(Error::invalid("split", "must be left out where `accepted` is given")),
     }
+    tx.change_source()?;
+    let (conn, pk) = (tx.core().conn, tx.pk());
     store::claims::put(conn, pk, &claim)?;
     notify_followers(tx, "update", id);
     let details = json!({ "workspacePk": pk, "source": id, "kind": claim.kind.as_str(), "key": claim.key,
@@ -98,6 +109,19 @@ pub fn decide(tx: &mut EditTx<'_>, id: &str, patch: SourceRowPatch) -> Result<Li
         None => None,
     };
     Ok(ListedClaim::new(claim, by))
+}
+
+/// Gives a claim back to the row that was merged, if the map has it again.
+fn settle(tx: &ViewTx<'_>, claim: &mut Claim) -> Result<()> {
+    let Some(merged) = &claim.merged_from else { return Ok(()) };
+    let table = match claim.kind {
+        SyncKind::Component => Entity::Component.table(),
+        SyncKind::Relationship => Entity::Relationship.table(),
+        _ => return Ok(()),
+    };
+    let created_at = store::sources::created_at(tx.core().conn, tx.pk(), table, &merged.id)?;
+    settle_undone(std::iter::once(claim), |_, _| created_at);
+    Ok(())
 }
 
 /// Whether the map has a row.

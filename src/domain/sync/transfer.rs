@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::{
     model::{
-        claims::{Acceptance, Claim, DocumentClaim, DocumentSource, Gaps, MAX_CLAIMS, MAX_SOURCES, Source},
+        claims::{Acceptance, Claim, DocumentClaim, DocumentSource, Gaps, MAX_CLAIMS, MAX_SOURCES, MergedRow, Source},
         request::SyncKind,
     },
     store,
@@ -71,7 +71,8 @@ fn document_claim(claim: Claim) -> Result<DocumentClaim> {
         is_home: claim.is_home,
         separate: claim.separate,
         row_was: claim.row_was,
-        merged_from: claim.merged_from.as_deref().map(Id::new).transpose().map_err(invalid)?,
+        merged_at: claim.merged_from.as_ref().map(|merged| merged.at),
+        merged_from: claim.merged_from.map(|merged| Id::new(&merged.id)).transpose().map_err(invalid)?,
         accepted_at: claim.accepted.as_ref().map(|accepted| accepted.at),
         accepted_reason: claim
             .accepted
@@ -171,7 +172,7 @@ pub(in crate::domain) fn replace(tx: &mut EditTx<'_>, sources: Vec<DocumentSourc
                 is_home: claim.is_home,
                 separate: claim.separate,
                 row_was: claim.row_was,
-                merged_from: claim.merged_from.map(String::from),
+                merged_from: claim.merged_from.zip(claim.merged_at).map(|(id, at)| MergedRow { id: id.into(), at }),
                 accepted: claim.accepted_at.map(|at| Acceptance {
                     at,
                     by: None,

@@ -105,3 +105,34 @@ fn a_file_that_is_no_longer_recognized_removes_nothing() {
     sync(&dir, &server, &token, &arguments).ok();
     assert_eq!(names(&server, &token), ["a", "c"]);
 }
+
+#[test]
+fn a_part_of_a_checkout_removes_nothing() {
+    let (dir, server, token) = shop();
+    fs::create_dir(dir.path("deploy")).unwrap();
+    dir.write("deploy/jobs-compose.yaml", "services:\n  nightly:\n    image: acme/n\n");
+    dir.write("planroom.yaml", "workspace: shop\nsources: ['**/*compose.yaml']\n");
+    sync(&dir, &server, &token, &[]).ok();
+    fs::remove_dir_all(dir.path("deploy")).unwrap();
+    let remote = fs::read_to_string(dir.path(".git/config")).unwrap();
+    dir.write(".git/config", &format!("[core]\n\tsparseCheckout = true\n{remote}"));
+    let refused = sync(&dir, &server, &token, &["--prune"]);
+    assert!(refused.status.code() == Some(1), "{refused:?}");
+    assert!(
+        refused.err.contains("deploy/jobs-compose.yaml: only a part of the repository is checked out"),
+        "{refused:?}"
+    );
+    assert_eq!(names(&server, &token), ["cart", "nightly", "web"]);
+    dir.write(".git/config", &remote);
+    sync(&dir, &server, &token, &["--prune"]).ok();
+    assert_eq!(names(&server, &token), ["cart", "web"]);
+}
+
+#[test]
+fn wrong_arguments_do_not_say_that_the_map_differs() {
+    let (dir, server, token) = shop();
+    for wrong in [&["--chekc"][..], &["--split", "a", "--check"], &["--report", "html"]] {
+        assert_eq!(sync(&dir, &server, &token, wrong).status.code(), Some(1), "{wrong:?}");
+    }
+    assert_eq!(sync(&dir, &server, &token, &["--help"]).status.code(), Some(0));
+}

@@ -66,7 +66,7 @@ async fn a_component_that_someone_edited_becomes_the_one_that_same_names_when_it
     ada.patch("/api/workspaces/shop/components/pay-2", json!({ "description": "For the desk" })).await.ok();
     let request = booking(&ada, json!({ "pay": "bank/pay" })).await;
     let report = preview(&ada, &request).await;
-    assert!(notes(&report).contains("which is the component pay-2; someone has edited it"), "{report}");
+    assert!(notes(&report).contains("which is the component pay-2; someone has drawn or edited it"), "{report}");
     assert_eq!(report["counts"]["removed"], 0, "{report}");
     ada.delete("/api/workspaces/shop/components/pay-2").await.ok();
     let report = sync(&ada, &request).await;
@@ -148,7 +148,7 @@ async fn a_component_that_is_a_stop_of_a_tour_is_not_merged() {
     let stops = json!([{ "text": "Here we pay", "target": { "componentId": "pay-2" } }]);
     ada.post("/api/workspaces/shop/tours", json!({ "name": "First day", "stops": stops })).await.created();
     let report = sync(&ada, &booking(&ada, json!({ "pay": "bank/pay" })).await).await;
-    let told = "someone has edited it, or refers to it, so it was not merged.";
+    let told = "someone has drawn or edited it, or refers to it, so it was not merged.";
     assert!(notes(&report).contains(told), "{report}");
     assert_eq!(names(&ada).await, ["booking", "db", "mail", "pay", "pay"]);
 }

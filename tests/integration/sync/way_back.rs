@@ -37,7 +37,7 @@ async fn prune_marks_what_was_drawn_by_hand_and_deletes_what_a_sync_drew() {
     assert_eq!(keys(&report, "removed", "component"), ["pay"], "{report}");
     assert_eq!(keys(&report, "vanished", "component"), ["cart"], "{report}");
     assert_eq!(keys(&report, "vanished", "relationship").len(), 1, "the line was drawn by hand, too: {report}");
-    assert!(notes(&report).contains("`cart` is gone from its sources, but it was drawn by hand before"), "{report}");
+    assert!(notes(&report).contains("`cart` is gone from its sources, but it was drawn by hand"), "{report}");
     assert_eq!(names(&ada).await, ["cart", "log", "mail", "web"]);
     assert_eq!(drift(&ada, "onlyOnMap").await, ["cart", "web → cart"]);
     let again = sync(&ada, &rest).await;
@@ -198,4 +198,136 @@ async fn a_repository_with_most_components_of_a_known_one_is_told() {
     let more = format!("{file}  d: {{ image: x/d }}\n");
     let report = preview(&ada, &run("store", &[source(&ada, "store:compose.yaml", "compose.yaml", &more).await])).await;
     assert!(notes(&report).contains("3 of 4 components are those of the repository `shop`"), "{report}");
+}
+
+#[tokio::test]
+async fn another_component_with_the_id_of_a_merged_one_is_not_taken_for_it() {
+    let server = TestServer::new().await;
+    let ada = twins(&server).await;
+    let request = booking(&ada, json!({ "pay": "bank/pay" })).await;
+    sync(&ada, &request).await;
+    server.clock.advance(1_000);
+    let new = json!({ "id": "pay-2", "name": "Payroll", "typeId": "service" });
+    ada.post("/api/workspaces/shop/components", new).await.created();
+    let before = super::contents(&ada).await;
+    assert_eq!(sync(&ada, &request).await["isInStep"], true);
+    assert_eq!(super::contents(&ada).await, before);
+}
+
+#[tokio::test]
+async fn prune_marks_a_component_to_which_someone_has_drawn_a_line() {
+    let server = TestServer::new().await;
+    let ada = shop(&server).await;
+    sync(&ada, &run("shop", &[source(&ada, "shop:compose.yaml", "compose.yaml", &compose(&[])).await])).await;
+    let hand = json!({ "id": "hand", "name": "Hand", "typeId": "service" });
+    ada.post("/api/workspaces/shop/components", hand).await.created();
+    let line = json!({ "sourceId": "hand", "targetId": "pay", "typeId": "calls" });
+    ada.post("/api/workspaces/shop/relationships", line).await.created();
+    let mut less = run("shop", &[source(&ada, "shop:compose.yaml", "compose.yaml", &compose(&["pay", "mail"])).await]);
+    less["prune"] = json!(true);
+    let report = sync(&ada, &less).await;
+    assert_eq!(
+        (keys(&report, "removed", "component"), keys(&report, "vanished", "component")),
+        (vec!["mail".to_owned()], vec!["pay".to_owned()]),
+        "{report}"
+    );
+    assert!(notes(&report).contains("`pay` is gone from its sources, but a relationship of it was drawn by hand"));
+    assert!(ada.bundle("shop").await["relationships"].to_string().contains("\"sourceId\":\"hand\""));
+}
+
+#[tokio::test]
+async fn two_components_of_a_source_are_not_one_although_same_names_one_for_both() {
+    let server = TestServer::new().await;
+    let ada = shop(&server).await;
+    sync(&ada, &run("bank", &[source(&ada, "bank:compose.yaml", "compose.yaml", &compose(&["web", "cart"])).await]))
+        .await;
+    let file = "services:\n  p:\n    image: x/p\n  z:\n    image: x/z\n    depends_on: [p]\n";
+    let plain = run("shop", &[source(&ada, "shop:compose.yaml", "compose.yaml", file).await]);
+    let mut both = plain.clone();
+    both["same"] = json!({ "p": "bank/pay", "z": "bank/pay" });
+    let told = "for `z`, but another component of the same source is that already";
+    let report = preview(&ada, &both).await;
+    assert!(notes(&report).contains(told), "{report}");
+    assert_eq!(keys(&report, "added", "component"), ["z"]);
+    // Also if they were drawn before.
+    sync(&ada, &plain).await;
+    server.clock.advance(1_000);
+    let report = sync(&ada, &both).await;
+    assert!(notes(&report).contains(told), "{report}");
+    assert_eq!(keys(&report, "removed", "component"), ["p"]);
+    let lines = ada.bundle("shop").await["relationships"].clone();
+    assert!(lines.to_string().contains("\"sourceId\":\"z\",\"targetId\":\"pay\""), "{lines}");
+}
+
+#[tokio::test]
+async fn what_one_repository_split_off_another_one_does_not_merge_again() {
+    let server = TestServer::new().await;
+    let ada = shop(&server).await;
+    let own = run("bank", &[source(&ada, "bank:compose.yaml", "compose.yaml", &compose(&["web", "cart"])).await]);
+    sync(&ada, &own).await;
+    let other = booking(&ada, json!({ "pay": "bank/pay" })).await;
+    sync(&ada, &other).await;
+    let split = json!({ "kind": "component", "key": "pay", "split": true });
+    ada.patch("/api/workspaces/shop/sources/bank%3Acompose.yaml", split).await.ok();
+    for request in [&own, &other, &own, &other] {
+        server.clock.advance(1_000);
+        sync(&ada, request).await;
+        assert_eq!(names(&ada).await, ["booking", "db", "mail", "pay", "pay"]);
+    }
+}
+
+#[tokio::test]
+async fn a_corrected_name_of_the_same_component_counts() {
+    let server = TestServer::new().await;
+    let ada = shop(&server).await;
+    sync(&ada, &run("bank", &[source(&ada, "bank:compose.yaml", "compose.yaml", &compose(&["web", "cart"])).await]))
+        .await;
+    sync(&ada, &booking(&ada, json!({ "pay": "bank/mail" })).await).await;
+    server.clock.advance(1_000);
+    let request = booking(&ada, json!({ "pay": "bank/pay" })).await;
+    let report = sync(&ada, &request).await;
+    assert!(notes(&report).contains("`pay` is the component pay now, as `same` says, and no longer mail"), "{report}");
+    assert_eq!(report["counts"]["removed"], 0, "{report}");
+    assert_eq!(names(&ada).await, ["booking", "db", "mail", "pay"], "the component of the bank stays");
+    assert_eq!(sync(&ada, &request).await["isInStep"], true);
+}
+
+#[tokio::test]
+async fn an_id_that_a_file_gets_later_merges_what_was_drawn() {
+    let server = TestServer::new().await;
+    let ada = twins(&server).await;
+    let file = "services:\n  booking:\n    image: acme/booking\n    depends_on: [pay]\n  pay:\n    image: acme/pay:9\n    labels: { \
+                planroom.owner: desk, planroom.id: pay }\n";
+    let request = run("booking", &[source(&ada, "booking:compose.yaml", "compose.yaml", file).await]);
+    let report = sync(&ada, &request).await;
+    assert_eq!(report["removed"][0]["mergedInto"], "pay", "{report}");
+    assert_eq!(names(&ada).await, ["booking", "db", "mail", "pay"]);
+    assert_eq!(sync(&ada, &request).await["isInStep"], true);
+}
+
+#[tokio::test]
+async fn sources_with_equal_keys_get_the_rows_of_those_with_their_images() {
+    let server = TestServer::new().await;
+    let ada = shop(&server).await;
+    let file = |name: &str| format!("services:\n  app: {{ image: x/{name} }}\n  db: {{ image: postgres }}\n");
+    let at = async |folder: &str, name: &str| {
+        let (id, path) = (format!("shop:{folder}/{name}/compose.yaml"), format!("{folder}/{name}/compose.yaml"));
+        let mut one = source(&ada, &id, &path, &file(name)).await;
+        one["options"] = json!({ "separate": true });
+        one
+    };
+    sync(&ada, &configured(&[at("services", "a").await, at("services", "b").await], &[])).await;
+    let images = async || {
+        let bundle = ada.bundle("shop").await;
+        let rows = bundle["components"].as_array().unwrap().iter();
+        let mut rows: Vec<(String, String)> =
+            rows.map(|row| (row["id"].to_string(), row["properties"]["image"].to_string())).collect();
+        rows.sort();
+        rows
+    };
+    let before = images().await;
+    let gone = ["shop:services/a/compose.yaml", "shop:services/b/compose.yaml"];
+    let report = sync(&ada, &configured(&[at("apps", "b").await, at("apps", "a").await], &gone)).await;
+    assert_eq!((report["counts"]["added"].clone(), images().await), (json!(0), before), "{report}");
+    assert_eq!(report["counts"]["changed"], 0, "{report}");
 }

@@ -68,6 +68,7 @@ impl At {
 
 /// A component to add. Texts are given as written.
 #[derive(Debug, Clone, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each says where something of the component comes from")]
 pub(crate) struct Draft {
     /// Key in the source.
     pub(crate) key: String,
@@ -89,6 +90,8 @@ pub(crate) struct Draft {
     pub(crate) technology: Vec<String>,
     /// Whether the author chose the technologies.
     pub(crate) states_technology: bool,
+    /// Whether the name is only that of a folder or repository.
+    pub(crate) has_place_name: bool,
     /// Owners: names of teams, `team:NAME` or `person:NAME`.
     pub(crate) owners: Vec<String>,
     /// Properties. Some names have a meaning: `planroom.type`, `planroom.id`, `planroom.owner`, `planroom.technology`,

@@ -37,7 +37,7 @@ impl Names {
             Format::Compose => name == draft.name,
             _ => name.eq_ignore_ascii_case(&draft.name),
         };
-        if code_name.as_deref().is_some_and(is_key) {
+        if draft.has_place_name || code_name.as_deref().is_some_and(is_key) {
             inferred.push("name");
         }
         let is_marked = draft.tags.iter().any(|tag| tag.starts_with("planroom:"));

@@ -130,6 +130,7 @@ impl<'p> Reader<'_, '_, 'p> {
             let name = self.project.name.as_deref().or(folder_name).or(self.builder.options.repository.as_deref());
             let draft = Draft {
                 is_fixed: true,
+                has_place_name: self.project.name.is_none(),
                 ..Draft::new(format!("project:{folder}"), name.unwrap_or("compose"), "system", At::new(first.0, 1))
             };
             Some(self.builder.component(draft)?)

@@ -20,7 +20,7 @@ pub(in crate::cli::sync) fn github(outcome: &Outcome<'_>) -> String {
             let place = place(&line.file, line.line);
             let _ = writeln!(out, "::{level} {place}title=Planroom::{}", data(&line.text));
         }
-        let summary = format!("{}: {}", lines::title(report), lines::summary(report, outcome.is_preview));
+        let summary = format!("{}: {}", lines::title(report), lines::summary(report, outcome));
         let _ = writeln!(out, "{}", data(&summary));
     }
     for problem in outcome.problems.iter().take(MAX_ANNOTATIONS) {

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use serde_json::Value;
 
-use super::model::{FieldChange, MAX_LISTED, Report, Row};
+use super::model::{FieldChange, MAX_LISTED, Outcome, Report, Row};
 use crate::cli::output::one_line;
 
 /// Maximum length of a value, in characters.
@@ -112,7 +112,7 @@ pub(super) fn of(report: &Report, is_preview: bool) -> Vec<Entry> {
 }
 
 /// The numbers of a report.
-pub(super) fn summary(report: &Report, is_preview: bool) -> String {
+pub(super) fn summary(report: &Report, outcome: &Outcome<'_>) -> String {
     let counts = &report.counts;
     let all = [
         (counts.added, "added", "to add"),
@@ -127,14 +127,18 @@ pub(super) fn summary(report: &Report, is_preview: bool) -> String {
     ];
     let parts = all.into_iter().filter(|(count, ..)| *count > 0);
     let parts: Vec<String> =
-        parts.map(|(count, now, later)| format!("{count} {}", if is_preview { later } else { now })).collect();
+        parts.map(|(count, now, later)| format!("{count} {}", if outcome.is_preview { later } else { now })).collect();
     let numbers = if parts.is_empty() { "no rows".to_owned() } else { parts.join(", ") };
     let draft = report
         .draft
         .as_ref()
         .map(|draft| format!("; in draft {} ({}), because the workspace is protected", draft.number, plain(&draft.id)));
     let draft = draft.unwrap_or_default();
-    if report.is_in_step { format!("In step: {numbers}{draft}") } else { format!("{numbers}{draft}") }
+    if report.is_in_step && outcome.problems.is_empty() {
+        format!("In step: {numbers}{draft}")
+    } else {
+        format!("{numbers}{draft}")
+    }
 }
 
 fn line(sign: char, text: String, file: &str, number: u32) -> Entry {

@@ -22,7 +22,7 @@ pub(in crate::cli::sync) fn markdown(outcome: &Outcome<'_>) -> String {
         let _ = write!(out, "\n⚠️ {}\n", escaped(&lines::plain(&problem.text)));
     }
     for report in outcome.reports {
-        let _ = write!(out, "\n**`{}`**: {}\n\n", lines::title(report), lines::summary(report, outcome.is_preview));
+        let _ = write!(out, "\n**`{}`**: {}\n\n", lines::title(report), lines::summary(report, outcome));
         for line in lines::of(report, outcome.is_preview) {
             let place = if line.place.is_empty() { String::new() } else { format!(" (`{}`)", line.place) };
             let mark = if line.sign == '!' { "⚠️ " } else { "" };

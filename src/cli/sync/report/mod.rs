@@ -11,6 +11,6 @@ mod text;
 pub(super) use self::{
     github::github,
     markdown::markdown,
-    model::{Outcome, Problem, Report, ReportDraft},
+    model::{Outcome, Problem, Report, ReportDiagnostic, ReportDraft},
     text::{json, text},
 };

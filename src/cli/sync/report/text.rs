@@ -34,7 +34,7 @@ pub(in crate::cli::sync) fn text(outcome: &Outcome<'_>) -> String {
             let place = if place.is_empty() { String::new() } else { format!("  ({place})") };
             let _ = writeln!(out, "  {sign} {text}{place}");
         }
-        let _ = writeln!(out, "  {}", lines::summary(report, outcome.is_preview));
+        let _ = writeln!(out, "  {}", lines::summary(report, outcome));
     }
     out
 }

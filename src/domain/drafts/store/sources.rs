@@ -1,7 +1,7 @@
 //! The sources that were synced in a draft. A merge replaces the sources of the base with them.
 
 use rusqlite::{Connection, params};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::{
     db::sql::{all, one, run},
@@ -24,6 +24,11 @@ const DECIDED: &str = "SELECT d.source_id, d.kind, d.key FROM claim d JOIN claim
          OR (d.accepted_at IS NULL AND b.accepted_at < ?3)
          OR EXISTS (SELECT 1 FROM json_each(d.separate) WHERE value NOT IN (SELECT value FROM json_each(b.separate))))";
 
+/// The sources of the base `?2` that the draft `?1` has removed since it was started at `?3`, with a sync or by hand: it had a copy of
+/// them. Sources that were synced in the base since then stay.
+const REMOVED: &str = "SELECT b.id FROM source b WHERE b.workspace_pk = ?2 AND b.synced_at < ?3
+    AND NOT EXISTS (SELECT 1 FROM source d WHERE d.workspace_pk = ?1 AND d.id = b.id)";
+
 /// The id in the base of the row that a claim `r` of the draft `?1` refers to. Only stakeholders and links have other ids in a
 /// draft; the id is `NULL` if the base does not have them.
 const BASE_ROW: &str = "iif(r.kind IN ('stakeholder', 'link'),
@@ -34,11 +39,29 @@ const BASE_ROW: &str = "iif(r.kind IN ('stakeholder', 'link'),
 pub(in crate::domain) struct MergedSource {
     pub id: String,
     pub is_new: bool,
+    /// Whether the draft has removed it.
+    pub is_removed: bool,
     /// Field names with the values in the base and in the draft.
     pub fields: Vec<(&'static str, Value, Value)>,
 }
 
-/// The sources that a merge of the draft `from` replaces in the base `to`, by id.
+impl MergedSource {
+    /// The display name.
+    pub(in crate::domain) fn name(&self) -> String {
+        let name = self.fields.iter().find(|(field, _, _)| *field == "name");
+        let name = name.and_then(|(_, base, draft)| draft.as_str().or(base.as_str()));
+        name.unwrap_or(&self.id).to_owned()
+    }
+
+    /// The source as in the draft, or as in the base if the draft has removed it.
+    pub(in crate::domain) fn row(&self) -> Map<String, Value> {
+        let value = |base: &Value, draft: &Value| if self.is_removed { base.clone() } else { draft.clone() };
+        let row = self.fields.iter().map(|(field, base, draft)| ((*field).to_owned(), value(base, draft)));
+        [("id".to_owned(), self.id.clone().into())].into_iter().chain(row).collect()
+    }
+}
+
+/// The sources that a merge of the draft `from` replaces or removes in the base `to`, by id.
 pub(in crate::domain) fn merged(conn: &Connection, (from, to): (i64, i64), since: i64) -> Result<Vec<MergedSource>> {
     let sql = format!(
         "SELECT d.id, b.id IS NULL, d.id IN ({SYNCED}), b.kind, d.kind, b.name, d.name, b.url, d.url, b.revision, d.revision
@@ -52,8 +75,12 @@ pub(in crate::domain) fn merged(conn: &Connection, (from, to): (i64, i64), since
         // Of a source that was only decided about, the merge takes the decisions.
         let base = usize::from(!row.get::<_, bool>(2)?);
         let fields = fields.map(|(name, at)| Ok((name, text(row.get(at)?), text(row.get(at + 1 - base)?))));
-        let source =
-            MergedSource { id: row.get(0)?, is_new: row.get(1)?, fields: fields.collect::<rusqlite::Result<_>>()? };
+        let source = MergedSource {
+            id: row.get(0)?,
+            is_new: row.get(1)?,
+            is_removed: false,
+            fields: fields.collect::<rusqlite::Result<_>>()?,
+        };
         Ok((source, base == 0))
     })?;
     for (source, is_synced) in &mut found {
@@ -70,7 +97,14 @@ pub(in crate::domain) fn merged(conn: &Connection, (from, to): (i64, i64), since
         let before = if source.is_new { Value::Null } else { json!({ "rows": before, "different": 0 }) };
         source.fields.push(("lastSynced", before, json!({ "rows": after, "different": different })));
     }
-    Ok(found.into_iter().map(|(source, _)| source).collect())
+    let mut found: Vec<MergedSource> = found.into_iter().map(|(source, _)| source).collect();
+    let sql = format!("SELECT id, name FROM source WHERE workspace_pk = ?2 AND id IN ({REMOVED}) ORDER BY id");
+    found.extend(all(conn, &sql, params![from, to, since], |row| {
+        let fields = vec![("name", text(row.get(1)?), Value::Null)];
+        Ok(MergedSource { id: row.get(0)?, is_new: false, is_removed: true, fields })
+    })?);
+    found.sort_by(|a, b| a.id.cmp(&b.id));
+    Ok(found)
 }
 
 /// The file names of a source, and `…` if there are more than [`MAX_LISTED`].
@@ -133,6 +167,8 @@ fn merge_decisions(conn: &Connection, (from, to): (i64, i64), since: i64) -> Res
                 separate = (SELECT json_group_array(value) FROM (SELECT value FROM json_each(claim.separate)
                             UNION SELECT value FROM json_each(d.separate))),
                 is_home = claim.is_home AND coalesce(claim.row_id NOT IN (SELECT value FROM json_each(d.separate)), 1),
+                row_was = iif(claim.row_id IN (SELECT value FROM json_each(d.separate)), NULL, claim.row_was),
+                merged_from = iif(claim.row_id IN (SELECT value FROM json_each(d.separate)), NULL, claim.merged_from),
                 row_id = iif(claim.row_id IN (SELECT value FROM json_each(d.separate)), NULL, claim.row_id)
          FROM claim d
          WHERE claim.workspace_pk = ?2 AND d.workspace_pk = ?1
@@ -143,9 +179,32 @@ fn merge_decisions(conn: &Connection, (from, to): (i64, i64), since: i64) -> Res
     Ok(())
 }
 
+/// Gives claims of sources that the merge does not replace to the rows into which a sync in the draft has merged theirs, and takes
+/// the ends of relationships that changed with them.
+fn merge_merged_rows(conn: &Connection, (from, to): (i64, i64), since: i64) -> Result<()> {
+    let sql = format!(
+        "UPDATE claim SET row_id = d.row_id, merged_from = d.merged_from, merged_at = d.merged_at, row_was = d.row_was,
+                is_home = d.is_home, base = d.base
+         FROM claim d
+         WHERE claim.workspace_pk = ?2 AND d.workspace_pk = ?1 AND claim.kind NOT IN ('stakeholder', 'link')
+           AND (d.source_id, d.kind, d.key) = (claim.source_id, claim.kind, claim.key)
+           AND claim.source_id NOT IN ({SYNCED})
+           AND ((d.merged_at >= ?3 AND claim.row_id IS d.merged_from)
+                OR (d.row_id IS claim.row_id AND d.base IS NOT claim.base AND EXISTS
+                    (SELECT 1 FROM source b WHERE b.workspace_pk = ?2 AND b.id = claim.source_id AND b.synced_at < ?3)))"
+    );
+    run(conn, &sql, params![from, to, since]).map(drop)
+}
+
 /// Replaces the sources of the base `to` with those that were synced in the draft `from` since `since`.
 pub(in crate::domain) fn merge(conn: &Connection, (from, to): (i64, i64), since: i64) -> Result<()> {
     merge_decisions(conn, (from, to), since)?;
+    merge_merged_rows(conn, (from, to), since)?;
+    let removed = all(conn, REMOVED, params![from, to, since], |row| row.get::<_, String>(0))?;
+    for id in removed {
+        run(conn, "DELETE FROM claim WHERE workspace_pk = ? AND source_id = ?", params![to, id])?;
+        run(conn, "DELETE FROM source WHERE workspace_pk = ? AND id = ?", params![to, id])?;
+    }
     for (table, key) in [("claim", "source_id"), ("source", "id")] {
         let sql = format!("DELETE FROM {table} WHERE workspace_pk = ?2 AND {key} IN ({SYNCED})");
         run(conn, &sql, params![from, to, since])?;

@@ -57,9 +57,9 @@ impl Facts {
         let relationships: BTreeMap<_, _> = relationships.into_iter().map(|row| (row.id.clone(), row)).collect();
         let mut claims = store::claims::list(conn, tx.pk())?;
         settle_undone(claims.iter_mut(), |kind, id| match kind {
-            SyncKind::Component => components.contains_key(id),
-            SyncKind::Relationship => relationships.contains_key(id),
-            _ => false,
+            SyncKind::Component => components.get(id).map(|row| row.metadata.created_at),
+            SyncKind::Relationship => relationships.get(id).map(|row| row.metadata.created_at),
+            _ => None,
         });
         Ok(Self {
             components,

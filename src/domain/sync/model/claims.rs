@@ -77,6 +77,14 @@ pub(in crate::domain) struct Acceptance {
     pub(in crate::domain) reason: Option<String>,
 }
 
+/// A row that was merged into another one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::domain) struct MergedRow {
+    pub(in crate::domain) id: String,
+    /// Time of the merge.
+    pub(in crate::domain) at: i64,
+}
+
 /// A row of a source, and the row of the map that it describes.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::domain) struct Claim {
@@ -98,7 +106,7 @@ pub(in crate::domain) struct Claim {
     /// How the row was when the source first described it. None if unknown.
     pub(in crate::domain) row_was: Option<RowWas>,
     /// The row that it described before that was merged into this one. The claim returns to it if the merge is undone.
-    pub(in crate::domain) merged_from: Option<String>,
+    pub(in crate::domain) merged_from: Option<MergedRow>,
     pub(in crate::domain) accepted: Option<Acceptance>,
     pub(in crate::domain) file: String,
     pub(in crate::domain) line: u32,
@@ -321,6 +329,10 @@ pub struct DocumentClaim {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub merged_from: Option<Id>,
+    /// Time of that merge, in Unix milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub merged_at: Option<i64>,
     /// Time at which someone accepted that the map does not have the row, in Unix milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]

@@ -199,8 +199,8 @@ pub struct SyncRequest {
     /// The repository of the sources. Default: none, for files that are given by hand.
     #[schema(nullable = false)]
     pub repository: Option<NewRepository>,
-    /// The sources of the repository, with at most 20,000 components and 50,000 relationships together. Rows of sources that
-    /// are not in the request stay as they are.
+    /// The sources of the repository, with at most 20,000 components and 50,000 relationships together. Rows of other
+    /// sources stay as they are, unless `gone` names these.
     #[serde(default, deserialize_with = "optional_at_most::<MAX_SOURCES, _, _>")]
     #[schema(nullable = false, max_items = 200)]
     pub sources: Option<Vec<RepositorySource>>,

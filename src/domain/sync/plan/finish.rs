@@ -44,18 +44,30 @@ impl Planner<'_, '_> {
     fn remove_empty(&mut self) {
         let ended: HashSet<_> = self.plan.deleted_claims.iter().collect();
         let removed: HashSet<(SyncKind, &str)> = self.plan.removed_rows().collect();
+        // Stakeholders and links go with their component.
+        let component_of = |kind: SyncKind, id: &str| {
+            let number = id.parse::<i64>().unwrap_or_default();
+            match kind {
+                SyncKind::Stakeholder => self.now.stakeholders.get(&number).map(|row| row.component_id.as_str()),
+                SyncKind::Link => self.now.links.get(&number).map(|row| row.component_id.as_str()),
+                _ => None,
+            }
+        };
+        let is_removed = |kind: SyncKind, id: &str| {
+            removed.contains(&(kind, id))
+                || component_of(kind, id).is_some_and(|id| removed.contains(&(SyncKind::Component, id)))
+        };
         let mut removed_sources: HashSet<String> = self.plan.removed_sources.iter().cloned().collect();
         for (at, source) in self.sources().filter(|(_, source)| source.is_gone) {
             let is_left = |claim: &Claim| {
                 let key = (claim.source_id.clone(), claim.kind, claim.key.clone());
                 let id = claim.row_id.as_deref().unwrap_or_default();
-                self.now.has(claim.kind, id) && !ended.contains(&key) && !removed.contains(&(claim.kind, id))
+                self.now.has(claim.kind, id) && !ended.contains(&key) && !is_removed(claim.kind, id)
             };
             if !self.now.own[at].values().any(is_left) {
                 removed_sources.insert(source.id().to_owned());
             }
         }
-        self.plan.sources.retain(|source| !removed_sources.contains(&source.id));
         self.plan.claims.retain(|claim| !removed_sources.contains(&claim.source_id));
         self.plan.removed_sources = removed_sources.into_iter().collect();
         self.plan.removed_sources.sort();
@@ -64,6 +76,7 @@ impl Planner<'_, '_> {
     /// Ends the plan.
     pub(super) fn finish(mut self) -> Result<Plan> {
         self.keep_rekeyed();
+        self.remove_empty();
         let new = self.run.sources.iter().filter(|source| !self.now.sources.contains_key(source.id())).count();
         if new > 0 && self.now.sources.len() - self.plan.removed_sources.len() + new > MAX_SOURCES {
             let text =
@@ -95,20 +108,23 @@ impl Planner<'_, '_> {
                     Some(origin) => Some(origin.as_str().to_owned()),
                     None => known.and_then(|known| known.origin.clone()),
                 },
-                configuration: match repository {
-                    Some(_) if checked.is_gone => known.and_then(|known| known.configuration.clone()),
-                    _ => repository.and_then(|repository| Some(repository.configuration.as_ref()?.as_str().to_owned())),
+                configuration: match repository.and_then(|repository| repository.configuration.as_ref()) {
+                    Some(configuration) if !checked.is_gone => Some(configuration.as_str().to_owned()),
+                    _ => known.and_then(|known| known.configuration.clone()),
                 },
                 rank: checked.rank,
                 revision: source.revision.clone(),
                 url: source.url.clone(),
                 synced_at: self.tx.core().now,
                 synced_by: self.tx.core().actor(),
-                not_read: Gaps(checked.source.not_read.clone()),
+                not_read: match known.filter(|_| checked.is_gone) {
+                    Some(known) => known.not_read.clone(),
+                    None => Gaps(checked.source.not_read.clone()),
+                },
             }
         };
-        self.plan.sources = self.run.sources.iter().zip(&sources).map(stored).collect();
-        self.remove_empty();
+        let stays = |(_, source): &(_, &SyncedSource)| !self.plan.removed_sources.contains(&source.id);
+        self.plan.sources = self.run.sources.iter().zip(&sources).filter(stays).map(stored).collect();
         self.plan.changes_source = self.changes_source();
         let repository = self.repository().map(str::to_owned);
         let Some(source) = sources.first().cloned() else { return Err(Error::internal("a sync has no source")) };

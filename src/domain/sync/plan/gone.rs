@@ -85,10 +85,14 @@ impl Planner<'_, '_> {
                 .filter(|claim| self.run.selects(source, claim.kind, &claim.key))
                 .cloned()
                 .collect();
-            let goes = gone.iter().filter(|claim| is_shown(claim) && !is_described(claim));
+            // Of a source that is gone, another source may have the rows.
+            let is_kept = |claim: &Claim| {
+                checked.is_gone && self.is_wanted(claim.kind, claim.row_id.as_deref().unwrap_or_default())
+            };
+            let goes = gone.iter().filter(|claim| is_shown(claim) && !is_described(claim) && !is_kept(claim));
             let vanishing = goes.clone().filter(|claim| claim.missing_since.is_none()).count();
             let is_deleted = |claim: &&Claim| {
-                checked.prune && !self.is_by_hand(claim.kind, claim.row_id.as_deref().unwrap_or_default())
+                checked.prune && !self.is_kept(claim.kind, claim.row_id.as_deref().unwrap_or_default())
             };
             let deleted = goes.filter(is_deleted).count();
             let going = Going { vanishing, claimed, deleted, drawn };
@@ -174,14 +178,15 @@ impl Planner<'_, '_> {
             if missing.kind == SyncKind::Component {
                 row.dependents = self.dependents(&id, leaving);
             }
-            let (is_pruned, is_by_hand) = (self.prunes(missing.kind, &id), self.is_by_hand(missing.kind, &id));
-            if is_pruned && !is_by_hand {
+            let is_pruned = self.prunes(missing.kind, &id);
+            if is_pruned && !self.is_kept(missing.kind, &id) {
                 self.lists.removed.push(row);
                 self.remove(missing.kind, &id);
             } else {
                 if is_pruned && is_new {
+                    let what = if self.is_by_hand(missing.kind, &id) { "it" } else { "a relationship of it" };
                     let text = format!(
-                        "`{}` is gone from its sources, but it was drawn by hand before, so it is marked and not deleted",
+                        "`{}` is gone from its sources, but {what} was drawn by hand, so it is marked and not deleted",
                         row.name
                     );
                     self.lists.inform(&missing.file, missing.line, text);
@@ -199,6 +204,17 @@ impl Planner<'_, '_> {
             ClaimAt::Own(source, _) => self.run.sources[*source].prune,
             ClaimAt::Other(_) => false,
         })
+    }
+
+    /// Whether a row that is gone is kept, because a person drew it, or relationships that would go with it.
+    fn is_kept(&self, kind: SyncKind, id: &str) -> bool {
+        let is_drawn = |row: &Relationship| {
+            let is_declared = self.claims_of(SyncKind::Relationship, &row.id).any(|(_, claim)| self.declares(claim));
+            !is_declared || self.is_by_hand(SyncKind::Relationship, &row.id)
+        };
+        let ends_here = |row: &&Relationship| row.source_id == id || row.target_id == id;
+        let mut lines = self.now.relationships.values().filter(|row| row.type_id != CONTAINS).filter(ends_here);
+        self.is_by_hand(kind, id) || (kind == SyncKind::Component && lines.any(is_drawn))
     }
 
     /// Ends the claims of other sources that no longer have a row.

@@ -21,9 +21,6 @@ use crate::{
 /// Maximum number of components with one name that are matched with each other.
 const MAX_WITH_NAME: usize = 300;
 
-/// Why a component is not the one that a file or the configuration names.
-const IS_SPLIT: &str = "but it was split off from that, and stays apart";
-
 /// Where the row of a group is.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) enum Anchor {
@@ -131,6 +128,7 @@ impl<'p> Planner<'p, '_> {
     /// The groups of all components that the request selects or the map has.
     pub(super) fn groups(&mut self) -> Result<Groups> {
         let mut groups = Groups::default();
+        let mut chosen = HashSet::new();
         for (source, checked) in self.sources().filter(|(_, source)| !source.is_evidence) {
             for row in 0..checked.reading.components.len() {
                 let place = Place { source, row };
@@ -142,8 +140,12 @@ impl<'p> Planner<'p, '_> {
                     Standing::OnMap(id) => Anchor::Row(id),
                     _ if !self.run.selects(source, Component, key) => continue,
                     // Of two components that are one, someone has deleted this one.
-                    Standing::Deleted(id) => self.chosen_row(place, &separate).map_or(Anchor::Deleted(id), Anchor::Row),
-                    Standing::Unknown => self.chosen_row(place, &separate).map_or(Anchor::None, Anchor::Row),
+                    Standing::Deleted(id) => {
+                        self.chosen_row(place, &separate, &mut chosen).map_or(Anchor::Deleted(id), Anchor::Row)
+                    }
+                    Standing::Unknown => {
+                        self.chosen_row(place, &separate, &mut chosen).map_or(Anchor::None, Anchor::Row)
+                    }
                 };
                 groups.new_group(place, anchor, claimed, separate);
             }
@@ -159,70 +161,6 @@ impl<'p> Planner<'p, '_> {
             }
         }
         Ok(groups)
-    }
-
-    /// The row of the map that the source or the configuration names for a component.
-    fn chosen_row(&mut self, place: Place, separate: &BTreeSet<String>) -> Option<String> {
-        let row = self.component(place);
-        let own = Some(row.id.as_str()).filter(|id| row.has_own_id && self.now.components.contains_key(*id));
-        if let Some(id) = own.filter(|id| !separate.contains(*id)) {
-            return Some(id.to_owned());
-        }
-        if let Some(id) = own {
-            self.warn_about_sign(place, "planroom.id", id, IS_SPLIT);
-        }
-        let target = self.same_of(place)?;
-        let mut found = self.named_rows(target);
-        let problem = match found.pop_first() {
-            None => "which is not on the map".to_owned(),
-            Some(first) if !found.is_empty() => {
-                let all = std::iter::once(first).chain(found).take(5).map(|id| format!("`{id}`"));
-                let ids: Vec<String> = all.collect();
-                format!("which several components have; name one by its id: {}", ids.join(" or "))
-            }
-            Some(id) if separate.contains(&id) => IS_SPLIT.to_owned(),
-            found => return found,
-        };
-        self.warn_about_sign(place, "same", target, &problem);
-        None
-    }
-
-    fn warn_about_sign(&mut self, place: Place, sign: &str, target: &str, problem: &str) {
-        let row = self.component(place);
-        let text = format!("`{sign}` names `{target}` for `{}`, {problem}", row.name.as_str());
-        self.lists.warn(row.origin.file.as_str(), row.origin.line, text);
-    }
-
-    /// What `same` names for a component.
-    pub(super) fn same_of(&self, place: Place) -> Option<&'p str> {
-        let (row, same) = (self.component(place), &self.run.request.same);
-        same.get(row.origin.key.as_str()).or_else(|| same.get(row.name.as_str())).map(String::as_str)
-    }
-
-    /// The row with an id, or the row of another repository with a key or name, as in `bank/frontend`.
-    pub(super) fn named_row(&self, target: &str) -> Option<String> {
-        let mut found = self.named_rows(target);
-        found.pop_first().filter(|_| found.is_empty())
-    }
-
-    /// The rows that have what `same` names.
-    fn named_rows(&self, target: &str) -> BTreeSet<String> {
-        if self.now.components.contains_key(target) {
-            return BTreeSet::from([target.to_owned()]);
-        }
-        let mut found = BTreeSet::new();
-        for claim in self.now.others.iter().filter(|claim| claim.kind == Component && claim.missing_since.is_none()) {
-            let repository = self.repository_of(&claim.source_id).unwrap_or_default();
-            let Some(name) = target.strip_prefix(repository).and_then(|rest| rest.strip_prefix('/')) else { continue };
-            let Some(row) = claim.row_id.as_ref().and_then(|id| self.now.components.get(id)) else { continue };
-            let is_named = claim.key == name
-                || normalized(&row.name) == normalized(name)
-                || claim.key.rsplit_once(['/', ':']).is_some_and(|(_, last)| last == name);
-            if is_named {
-                found.insert(row.id.clone());
-            }
-        }
-        found
     }
 
     /// Joins components that are the same row already, or that name the same new id.

@@ -18,6 +18,7 @@ mod relationships;
 mod renames;
 mod report;
 mod repository;
+mod same;
 mod scopes;
 mod standing;
 mod statement;

@@ -9,7 +9,7 @@ use super::{
     planner::{ClaimAt, Match, Planner},
     precedence::{SourceValues, effective},
     relationships::is_one_line,
-    standing::Standing,
+    repository::image_of,
 };
 use crate::{
     domain::{
@@ -31,9 +31,8 @@ use crate::{
             fields::{self, untagged},
             merge::is_same,
             model::{
-                claims::{Claim, Fields},
+                claims::{Claim, Fields, MergedRow},
                 kinds::RowWas,
-                reading::ReadComponent,
                 report::SyncRow,
                 request::SyncKind::{self, Component as ComponentKind},
             },
@@ -153,59 +152,18 @@ impl Planner<'_, '_> {
         let has_image = image_of_row(old).is_some_and(|image| image_of_row(new) == Some(image));
         let neighbors = |id: &str| offers.neighbors.get(id);
         let shares_neighbor = || neighbors(&old.id).zip(neighbors(&new.id)).is_some_and(|(a, b)| !a.is_disjoint(b));
-        offers.holders.get(&new.id) == Some(&Holder::Other)
+        !self.are_split(&old.id, &new.id)
+            && offers.holders.get(&new.id) == Some(&Holder::Other)
             && new.type_id == old.type_id
             && new.metadata.created_at > old.metadata.created_at.max(self.tx.core().now - MOVED_MS)
             && (has_image || shares_neighbor())
     }
 
-    /// Merges components that were drawn before the configuration said which ones of the map they are.
-    pub(super) fn merge_same(&mut self) -> Result<()> {
-        let mut has_merged = false;
-        for (source, checked) in self.sources().filter(|(_, source)| !source.is_evidence) {
-            for row in 0..checked.reading.components.len() {
-                let place = Place { source, row };
-                let Some(target) = self.same_of(place) else { continue };
-                let component = self.component(place);
-                let key = component.origin.key.as_str();
-                let Standing::OnMap(drawn) = self.standing(source, ComponentKind, key)? else { continue };
-                let separate = self.claim(source, ComponentKind, key).map(|claim| &claim.separate.0);
-                let is_other = |id: &String| *id != drawn && separate.is_none_or(|separate| !separate.contains(id));
-                let Some(id) = self.named_row(target).filter(is_other) else { continue };
-                if !self.run.selects(source, ComponentKind, key) {
-                    continue;
-                }
-                if self.is_drawn_by_run(&drawn) && !self.has_key(source, &id) && self.is_as_drawn(&drawn)? {
-                    self.merge_rows(&id, &drawn);
-                    has_merged = true;
-                    continue;
-                }
-                let text = format!(
-                    "`same` names `{target}` for `{}`, which is the component {drawn}; someone has edited it, or refers to it, so it was not merged. To make them one, delete it on the map",
-                    component.name.as_str()
-                );
-                self.lists.warn(component.origin.file.as_str(), component.origin.line, text);
-            }
+    /// Whether a row and all that belongs to it is what syncs drew, and nothing of a user refers to it.
+    pub(super) fn is_as_drawn(&self, id: &str) -> Result<bool> {
+        if self.is_by_hand(ComponentKind, id) {
+            return Ok(false);
         }
-        if has_merged {
-            self.note_claims();
-        }
-        Ok(())
-    }
-
-    /// Whether a row has claims of sources of the run only.
-    fn is_drawn_by_run(&self, id: &str) -> bool {
-        self.claims_of(ComponentKind, id).all(|(at, _)| matches!(at, ClaimAt::Own(..)))
-    }
-
-    /// Whether a source has a row under one of its keys.
-    fn has_key(&self, source: usize, id: &str) -> bool {
-        let mut all = self.claims_of(ComponentKind, id);
-        all.any(|(at, _)| matches!(at, ClaimAt::Own(of, key) if *of == source && self.keys[source].contains(&(ComponentKind, key.clone()))))
-    }
-
-    /// Whether a row and all that belongs to it is what sources drew, and nothing of a user refers to it.
-    fn is_as_drawn(&self, id: &str) -> Result<bool> {
         let Some(row) = self.now.components.get(id) else { return Ok(false) };
         let is_claimed = |kind, id: &str| self.claims_of(kind, id).next().is_some();
         let said = self.claims_of(ComponentKind, id);
@@ -222,7 +180,7 @@ impl Planner<'_, '_> {
             self.now.relationships.values().filter(|line| line.source_id == id || line.target_id == id).peekable();
         let is_line_claimed = |line: &Relationship| match line.type_id.as_str() {
             CONTAINS => line.target_id == id,
-            _ => is_claimed(SyncKind::Relationship, &line.id),
+            _ => is_claimed(SyncKind::Relationship, &line.id) && !self.is_by_hand(SyncKind::Relationship, &line.id),
         };
         let are_attached_claimed = self
             .now
@@ -259,7 +217,7 @@ impl Planner<'_, '_> {
     }
 
     /// Gives what belongs to the newer row to the old one, and deletes the newer one.
-    fn merge_rows(&mut self, old: &str, newer: &str) {
+    pub(super) fn merge_rows(&mut self, old: &str, newer: &str) {
         let Some(removed) = self.now.components.get(newer).cloned() else { return };
         let replaced = |id: &str| if id == newer { old.to_owned() } else { id.to_owned() };
         // Relationships move, unless the old row has the same one.
@@ -282,7 +240,9 @@ impl Planner<'_, '_> {
                 .now
                 .relationships
                 .values()
-                .filter(|row| is_one_line(row, &after))
+                .filter(|row| {
+                    is_one_line(row, &after, self.claims_of(SyncKind::Relationship, &row.id).next().is_some())
+                })
                 .cloned()
                 .min_by_key(|row| (row.type_id != after.type_id, row.id.clone()));
             match same {
@@ -302,14 +262,15 @@ impl Planner<'_, '_> {
             }
         }
         self.move_attached(old, newer, &mut ids);
+        let at = self.tx.core().now;
         let was: HashMap<(SyncKind, String), RowWas> =
             ids.iter().map(|((kind, newer), id)| ((*kind, newer.clone()), self.row_was(*kind, id))).collect();
         for (source, claims) in self.now.own.iter_mut().enumerate() {
             let moved = claims.values_mut().filter_map(|claim| {
                 let newer = (claim.kind, claim.row_id.clone()?);
                 let row = ids.get(&newer)?;
-                claim.merged_from = claim.row_id.replace(row.clone());
-                claim.row_was = was.get(&newer).copied();
+                claim.merged_from = claim.row_id.replace(row.clone()).map(|id| MergedRow { id, at });
+                claim.row_was = claim.row_was.and(was.get(&newer).copied());
                 if claim.kind == ComponentKind {
                     // What the source says is compared with the other row for the first time.
                     (claim.base, claim.is_home) = (Fields::default(), false);
@@ -331,8 +292,10 @@ impl Planner<'_, '_> {
                 claim.base.set(field, old);
             }
             if let Some(row) = row {
-                claim.row_was = claim.row_id.as_ref().and_then(|id| was.get(&(claim.kind, id.clone())).copied());
-                claim.merged_from = claim.row_id.replace(row.clone());
+                let newer = claim.row_id.replace(row.clone());
+                let row_was = newer.as_ref().and_then(|id| was.get(&(claim.kind, id.clone())).copied());
+                claim.row_was = claim.row_was.and(row_was);
+                claim.merged_from = newer.map(|id| MergedRow { id, at });
             }
             self.plan.claims.push(claim.clone());
         }
@@ -384,12 +347,6 @@ impl Planner<'_, '_> {
         let is_of_run = self.claims_of(kind, &id).any(|(at, _)| matches!(at, ClaimAt::Own(..)));
         (!is_of_run).then(|| self.claims_of(kind, &id).map(|(_, claim)| claim.clone()).collect())
     }
-}
-
-/// The image of a component of a source without its tag.
-fn image_of(row: &ReadComponent) -> Option<String> {
-    let properties = row.properties.as_ref()?.entries();
-    properties.get("image").and_then(|image| image.as_str()).map(untagged)
 }
 
 /// The image of a component of the map without its tag.

@@ -173,9 +173,13 @@ impl<'p, 'c> Planner<'p, 'c> {
         let before = self.claim(source, kind, origin.key.as_str());
         let same = before.filter(|claim| claim.row_id == row_id);
         let (row_was, merged_from) = match (same, &row_id) {
-            (Some(same), _) => (same.row_was, same.merged_from.clone()),
-            (None, Some(id)) => (Some(self.row_was(kind, id)), None),
-            (None, None) => (None, None),
+            (Some(same), Some(id)) if self.now.has(kind, id) => {
+                // What was only seen can be drawn now.
+                let was_seen = || self.run.sources[source].format.is_observed().then(|| self.row_was(kind, id));
+                (same.row_was.or_else(was_seen), same.merged_from.clone())
+            }
+            (_, Some(id)) => (Some(self.row_was(kind, id)), None),
+            (_, None) => (None, None),
         };
         Claim {
             source_id: self.run.sources[source].id().to_owned(),
@@ -209,13 +213,21 @@ impl<'p, 'c> Planner<'p, 'c> {
     }
 
     /// Whether a claim says what is declared. What is seen in operation says nothing about who drew a row, unless it is drawn.
-    fn declares(&self, claim: &Claim) -> bool {
+    pub(super) fn declares(&self, claim: &Claim) -> bool {
         claim.row_was.is_some() || !self.now.sources.get(&claim.source_id).is_some_and(Source::is_observed)
     }
 
     /// Whether a person drew a row before a source described it.
     pub(super) fn is_by_hand(&self, kind: SyncKind, id: &str) -> bool {
         self.claims_of(kind, id).any(|(_, claim)| claim.row_was == Some(RowWas::Unclaimed))
+    }
+
+    /// Whether someone has decided that two components of the map are two.
+    pub(super) fn are_split(&self, one: &str, other: &str) -> bool {
+        let excludes = |one: &str, other: &str| {
+            self.claims_of(SyncKind::Component, one).any(|(_, claim)| claim.separate.0.contains(other))
+        };
+        excludes(one, other) || excludes(other, one)
     }
 
     /// The claim of a source that describes a row of the map.
@@ -263,10 +275,11 @@ impl<'p, 'c> Planner<'p, 'c> {
         let row = self.row(source, kind, origin, None, name);
         self.lists.unaccepted += usize::from(accepted.is_none());
         self.lists.deleted_on_map.push(SyncRow { accepted_at: accepted.as_ref().map(|accepted| accepted.at), ..row });
+        let row_was = claim.as_ref().and_then(|claim| claim.row_was);
         let (base, inferred, volatile, is_home) =
             claim.map(|claim| (claim.base, claim.inferred, claim.volatile, claim.is_home)).unwrap_or_default();
         let seen = self.seen(source, kind, origin, Some(id.to_owned()), base);
-        self.plan.claims.push(Claim { inferred, volatile, is_home, accepted, ..seen });
+        self.plan.claims.push(Claim { inferred, volatile, is_home, row_was, accepted, ..seen });
     }
 
     /// What the sources of a row said before the sync, and what they say now.

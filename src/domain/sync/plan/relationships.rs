@@ -264,12 +264,13 @@ impl<'p> Planner<'p, '_> {
     }
 }
 
-/// Whether two relationships say the same of the same components, one perhaps more exactly.
-pub(super) fn is_one_line(one: &Row, other: &Row) -> bool {
+/// Whether a relationship of the map says the same of the same components as another one. A vaguer one that only sources have
+/// becomes exact.
+pub(super) fn is_one_line(one: &Row, other: &Row, is_claimed: bool) -> bool {
     let is_label = |row: &Row| row.label.as_ref().is_some_and(|label| !label.is_empty());
     let types = (one.type_id.as_str(), other.type_id.as_str());
     (&one.source_id, &one.target_id) == (&other.source_id, &other.target_id)
         && (types.0 == types.1
             || ((!is_label(one) || !is_label(other) || one.label == other.label)
-                && (types::satisfies(types.0, types.1) || types::is_more_exact(types.1, types.0))))
+                && (types::satisfies(types.0, types.1) || (is_claimed && types::is_more_exact(types.1, types.0)))))
 }

@@ -88,6 +88,7 @@ impl Lists {
             && is_compared
             && self.unaccepted == 0
             && self.newly_missing == 0
+            && self.mass_removal.as_ref().is_none_or(|removal| removal.is_allowed)
             && self.rename_candidates.is_empty()
     }
 }

@@ -4,17 +4,15 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::planner::Planner;
 use crate::{
-    domain::{
-        sync::{
-            check::CheckedSource,
-            fields::untagged,
-            model::{
-                claims::Claim,
-                request::{SyncKind, SyncedSource},
-            },
-            now::Claims,
+    domain::sync::{
+        check::CheckedSource,
+        fields::untagged,
+        model::{
+            claims::Claim,
+            reading::ReadComponent,
+            request::{SyncKind, SyncedSource},
         },
-        values::Properties,
+        now::Claims,
     },
     error::{Error, FieldPath, Result},
 };
@@ -70,17 +68,15 @@ impl Planner<'_, '_> {
             let source = self.now.sources.get(&claim.source_id).filter(|source| !source.is_observed());
             let Some(repository) = source.and_then(|source| source.repository.as_deref()) else { continue };
             if claim.missing_since.is_none() {
-                let image = claim.base.get("properties.image").and_then(|image| image.as_str());
-                let sign = (claim.key.clone(), claim.file.clone(), image.map(untagged));
+                let sign = (claim.key.clone(), claim.file.clone(), image_of_claim(claim));
                 known.entry(repository).or_default().insert(sign);
             }
         }
         let mut own: BTreeSet<Sign> = BTreeSet::new();
         for (_, source) in self.sources().filter(|(_, source)| !source.format.is_observed()) {
             for row in &source.reading.components {
-                let properties = row.properties.as_ref().map(Properties::entries).unwrap_or_default();
-                let image = properties.get("image").and_then(|image| image.as_str()).map(untagged);
-                own.insert((row.origin.key.as_str().to_owned(), row.origin.file.as_str().to_owned(), image));
+                let (key, file) = (row.origin.key.as_str().to_owned(), row.origin.file.as_str().to_owned());
+                own.insert((key, file, image_of(row)));
             }
         }
         let has_images = own.iter().any(|(_, _, image)| image.is_some());
@@ -131,15 +127,21 @@ impl Planner<'_, '_> {
                 left.entry(claim.source_id.clone()).or_default().push(claim);
             }
         }
-        let files: Vec<HashMap<&str, &str>> = self.run.sources.iter().map(files_by_key).collect();
-        let mut successors: Vec<(String, usize)> = Vec::new();
+        let rows: Vec<HashMap<&str, &ReadComponent>> = self.run.sources.iter().map(rows_by_key).collect();
+        let (mut successors, mut unsure): (Vec<(String, usize)>, Vec<String>) = Default::default();
         for (id, claims) in left {
             let kind = self.now.sources.get(&id).map(|source| source.kind.clone()).unwrap_or_default();
-            let has = |source: usize, claim: &&&Claim| {
-                let file = files[source].get(claim.key.as_str());
-                file.is_some_and(|file| *file == claim.file || gone.contains(claim.source_id.as_str()))
+            let is_gone = gone.contains(id.as_str());
+            // Number of components, and of equal names of files and folders in their paths.
+            let common = |source: usize| {
+                let own = claims.iter().filter_map(|claim| Some((*claim, *rows[source].get(claim.key.as_str())?)));
+                let own = own.filter(|(claim, row)| {
+                    row.origin.file.as_str() == claim.file || (is_gone && has_same_image(claim, row))
+                });
+                let paths = own.map(|(claim, row)| common_names(&claim.file, row.origin.file.as_str()));
+                paths.fold((0, 0), |(count, names), one| (count + 1, names + one))
             };
-            let successor = self
+            let all = self
                 .sources()
                 .filter(|(at, source)| {
                     source.source.kind.as_str() == kind
@@ -147,13 +149,26 @@ impl Planner<'_, '_> {
                         && self.now.own[*at].is_empty()
                         && !successors.iter().any(|(_, taken)| taken == at)
                 })
-                .map(|(at, _)| (claims.iter().filter(|claim| has(at, claim)).count(), at))
-                .max();
-            if let Some((count, at)) = successor
-                && 2 * count > claims.len()
-            {
-                successors.push((id, at));
+                .map(|(at, _)| (common(at), at))
+                .filter(|((count, _), _)| 2 * count > claims.len());
+            let all: Vec<_> = all.collect();
+            // Of several that have as much in common, none is taken.
+            let best = all.iter().map(|(common, _)| *common).max();
+            let best: Vec<usize> = all.iter().filter(|(common, _)| Some(*common) == best).map(|(_, at)| *at).collect();
+            match best[..] {
+                [at] => successors.push((id, at)),
+                [first, second, ..] => {
+                    let (first, second) = (self.run.sources[first].id(), self.run.sources[second].id());
+                    unsure.push(format!(
+                        "`{first}` and `{second}` can both have the components of the source `{id}`, so neither takes its \
+                         rows over; give the one that does the same `name`"
+                    ));
+                }
+                [] => {}
             }
+        }
+        for text in unsure {
+            self.lists.warn("", 1, text);
         }
         for (id, at) in successors {
             let (mut taken, others): (Vec<Claim>, Vec<Claim>) =
@@ -164,7 +179,10 @@ impl Planner<'_, '_> {
             }
             let source_id = self.run.sources[at].id().to_owned();
             let taken = taken.into_iter().map(|claim| Claim { source_id: source_id.clone(), ..claim });
-            self.now.own[at] = taken.map(|claim| ((claim.kind, claim.key.clone()), claim)).collect::<Claims>();
+            let taken: Claims = taken.map(|claim| ((claim.kind, claim.key.clone()), claim)).collect();
+            // Also those that the sync does not write otherwise.
+            self.rekeyed.extend(taken.values().map(|claim| (at, claim.clone())));
+            self.now.own[at] = taken;
             self.plan.removed_sources.push(id);
         }
     }
@@ -186,8 +204,28 @@ impl Planner<'_, '_> {
     }
 }
 
-/// The files of the components of a source, by key.
-fn files_by_key(source: &CheckedSource) -> HashMap<&str, &str> {
-    let rows = source.reading.components.iter();
-    rows.map(|row| (row.origin.key.as_str(), row.origin.file.as_str())).collect()
+/// The components of a source, by key.
+fn rows_by_key(source: &CheckedSource) -> HashMap<&str, &ReadComponent> {
+    source.reading.components.iter().map(|row| (row.origin.key.as_str(), row)).collect()
+}
+
+/// The image of a component of a source without its tag.
+pub(super) fn image_of(row: &ReadComponent) -> Option<String> {
+    let properties = row.properties.as_ref()?.entries();
+    properties.get("image").and_then(|image| image.as_str()).map(untagged)
+}
+
+/// The image of a claim without its tag.
+fn image_of_claim(claim: &Claim) -> Option<String> {
+    claim.base.get("properties.image").and_then(|image| image.as_str()).map(untagged)
+}
+
+/// Whether a component of a source has the image that it had under another source, if both have one.
+fn has_same_image(claim: &Claim, row: &ReadComponent) -> bool {
+    image_of_claim(claim).zip(image_of(row)).is_none_or(|(before, now)| before == now)
+}
+
+/// Number of equal names at the ends of two paths.
+fn common_names(one: &str, other: &str) -> usize {
+    one.rsplit('/').zip(other.rsplit('/')).take_while(|(one, other)| one == other).count()
 }

@@ -8,7 +8,7 @@ use crate::{
     domain::{
         paging::{Page, Window},
         sync::model::{
-            claims::{Acceptance, Claim},
+            claims::{Acceptance, Claim, MergedRow},
             request::SyncKind,
         },
     },
@@ -16,7 +16,7 @@ use crate::{
 };
 
 const COLUMNS: &str = "source_id, kind, key, row_id, base, inferred, volatile, is_home, separate, row_was,
-    merged_from, accepted_at, accepted_by, accepted_reason, file, line, seen_at, missing_since";
+    merged_from, merged_at, accepted_at, accepted_by, accepted_reason, file, line, seen_at, missing_since";
 
 fn claim(row: &Row<'_>) -> rusqlite::Result<Claim> {
     Ok(Claim {
@@ -30,15 +30,18 @@ fn claim(row: &Row<'_>) -> rusqlite::Result<Claim> {
         is_home: row.get(7)?,
         separate: row.get(8)?,
         row_was: row.get(9)?,
-        merged_from: row.get(10)?,
-        accepted: match row.get(11)? {
-            Some(at) => Some(Acceptance { at, by: row.get(12)?, reason: row.get(13)? }),
+        merged_from: match row.get(10)? {
+            Some(id) => Some(MergedRow { id, at: row.get(11)? }),
             None => None,
         },
-        file: row.get(14)?,
-        line: row.get(15)?,
-        seen_at: row.get(16)?,
-        missing_since: row.get(17)?,
+        accepted: match row.get(12)? {
+            Some(at) => Some(Acceptance { at, by: row.get(13)?, reason: row.get(14)? }),
+            None => None,
+        },
+        file: row.get(15)?,
+        line: row.get(16)?,
+        seen_at: row.get(17)?,
+        missing_since: row.get(18)?,
     })
 }
 
@@ -62,7 +65,7 @@ pub(in crate::domain) fn page(
     let params = params![workspace_pk, source_id, window.after.0, window.after.1, window.rows()];
     crate::domain::paging::page(conn, &sql, params, window, |row| {
         let found = claim(row)?;
-        Ok(((found.kind.as_str().to_owned(), found.key.clone()), (found, row.get(18)?)))
+        Ok(((found.kind.as_str().to_owned(), found.key.clone()), (found, row.get(19)?)))
     })
 }
 
@@ -70,11 +73,13 @@ pub(in crate::domain) fn page(
 pub(in crate::domain) fn put(conn: &Connection, workspace_pk: i64, claim: &Claim) -> Result<()> {
     let sql =
         "INSERT INTO claim (workspace_pk, source_id, kind, key, row_id, base, inferred, volatile, is_home, separate,
-                   row_was, merged_from, accepted_at, accepted_by, accepted_reason, file, line, seen_at, missing_since)
-               VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                   row_was, merged_from, merged_at, accepted_at, accepted_by, accepted_reason, file, line, seen_at,
+                   missing_since)
+               VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                ON CONFLICT DO UPDATE SET row_id = excluded.row_id, base = excluded.base, inferred = excluded.inferred,
                    volatile = excluded.volatile, is_home = excluded.is_home, separate = excluded.separate,
                    row_was = excluded.row_was, merged_from = excluded.merged_from,
+                   merged_at = excluded.merged_at,
                    accepted_at = excluded.accepted_at, accepted_by = excluded.accepted_by,
                    accepted_reason = excluded.accepted_reason, file = excluded.file, line = excluded.line,
                    seen_at = excluded.seen_at, missing_since = excluded.missing_since";
@@ -90,7 +95,8 @@ pub(in crate::domain) fn put(conn: &Connection, workspace_pk: i64, claim: &Claim
         claim.is_home,
         claim.separate,
         claim.row_was,
-        claim.merged_from,
+        claim.merged_from.as_ref().map(|merged| &merged.id),
+        claim.merged_from.as_ref().map(|merged| merged.at),
         claim.accepted.as_ref().map(|accepted| accepted.at),
         claim.accepted.as_ref().and_then(|accepted| accepted.by),
         claim.accepted.as_ref().and_then(|accepted| accepted.reason.as_deref()),

@@ -112,6 +112,17 @@ pub(in crate::domain) fn has_id(conn: &Connection, workspace_pk: i64, table: &'s
     Ok(one(conn, &sql, params![workspace_pk, id], |_| Ok(()))?.is_some())
 }
 
+/// When the row with an id of the client was created, if a map has it, in the table of its kind.
+pub(in crate::domain) fn created_at(
+    conn: &Connection,
+    workspace_pk: i64,
+    table: &'static str,
+    id: &str,
+) -> Result<Option<i64>> {
+    let sql = format!("SELECT created_at FROM {table} WHERE workspace_pk = ? AND id = ?");
+    one(conn, &sql, params![workspace_pk, id], |row| row.get(0))
+}
+
 /// Whether a map has a row with a number of the server, in the table of its kind.
 pub(in crate::domain) fn has_number(
     conn: &Connection,
