@@ -228,7 +228,7 @@ fn write_claims(edit: &EditTx<'_>, plan: &Plan, claims: &[Claim]) -> Result<()> 
     }
     for id in &plan.removed_sources {
         store::claims::delete_of_source(conn, pk, id)?;
-        store::sources::delete(conn, pk, id)?;
+        store::sources::delete(conn, pk, id, edit.core().now)?;
         sources::notify_followers(edit, "delete", id);
     }
     for (source, kind, key) in &plan.deleted_claims {

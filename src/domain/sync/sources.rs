@@ -47,7 +47,7 @@ pub fn delete(tx: &mut EditTx<'_>, id: &str) -> Result<()> {
     tx.step_draft()?;
     let (conn, pk) = (tx.core().conn, tx.pk());
     store::claims::delete_of_source(conn, pk, id)?;
-    store::sources::delete(conn, pk, id)?;
+    store::sources::delete(conn, pk, id, tx.core().now)?;
     notify_followers(tx, "delete", id);
     tx.core().audit("source.delete", tx.core().actor(), &json!({ "workspacePk": pk, "source": id }))
 }

@@ -138,7 +138,7 @@ pub(in crate::domain) fn replace(tx: &mut EditTx<'_>, sources: Vec<DocumentSourc
     let synced_by = tx.workspace().base_pk.and(tx.core().actor());
     for source in store::sources::list(conn, pk)? {
         store::claims::delete_of_source(conn, pk, &source.id)?;
-        store::sources::delete(conn, pk, &source.id)?;
+        store::sources::delete(conn, pk, &source.id, tx.core().now)?;
     }
     for source in sources {
         let id = String::from(source.id);

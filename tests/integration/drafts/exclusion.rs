@@ -117,6 +117,7 @@ async fn every_table_of_a_workspace_is_copied_or_left_out_on_purpose() {
         "notification_message",
         "personal_view",
         "placed_component",
+        "removed_source",
         "search_document",
         "share_link",
         "thread",

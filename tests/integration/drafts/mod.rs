@@ -7,6 +7,7 @@ mod histories;
 mod lifecycle;
 mod merging;
 mod protection;
+mod removed_sources;
 mod reviewing;
 mod sources;
 mod tools;

@@ -331,3 +331,24 @@ async fn sources_with_equal_keys_get_the_rows_of_those_with_their_images() {
     assert_eq!((report["counts"]["added"].clone(), images().await), (json!(0), before), "{report}");
     assert_eq!(report["counts"]["changed"], 0, "{report}");
 }
+
+#[tokio::test]
+async fn many_components_are_merged_in_several_syncs() {
+    let server = TestServer::new().await;
+    let ada = shop(&server).await;
+    let file: String = (0..310).map(|at| format!("  s{at}: {{ image: x/s{at} }}\n")).collect();
+    let file = format!("services:\n{file}");
+    sync(&ada, &run("bank", &[source(&ada, "bank:compose.yaml", "compose.yaml", &file).await])).await;
+    server.clock.advance(1_000);
+    let mut request = run("shop", &[source(&ada, "shop:compose.yaml", "compose.yaml", &file).await]);
+    request["repository"]["copy"] = json!(true);
+    sync(&ada, &request).await;
+    server.clock.advance(1_000);
+    request["same"] = (0..310).map(|at| (format!("s{at}"), json!(format!("bank/s{at}")))).collect();
+    for removed in [300, 10, 0] {
+        let report = sync(&ada, &request).await;
+        assert_eq!(report["counts"]["removed"], removed, "{}", report["counts"]);
+        assert_eq!(notes(&report).contains("the next sync continues"), removed == 300);
+    }
+    assert_eq!(names(&ada).await.len(), 310);
+}

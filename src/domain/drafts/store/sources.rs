@@ -24,9 +24,11 @@ const DECIDED: &str = "SELECT d.source_id, d.kind, d.key FROM claim d JOIN claim
          OR (d.accepted_at IS NULL AND b.accepted_at < ?3)
          OR EXISTS (SELECT 1 FROM json_each(d.separate) WHERE value NOT IN (SELECT value FROM json_each(b.separate))))";
 
-/// The sources of the base `?2` that the draft `?1` has removed since it was started at `?3`, with a sync or by hand: it had a copy of
-/// them. Sources that were synced in the base since then stay.
-const REMOVED: &str = "SELECT b.id FROM source b WHERE b.workspace_pk = ?2 AND b.synced_at < ?3
+/// The sources of the base `?2` that the draft `?1` has removed since `?3`, with a sync or by hand. Sources that were synced in the base
+/// since then stay.
+const REMOVED: &str = "SELECT b.id FROM source b
+    JOIN removed_source r ON r.workspace_pk = ?1 AND r.source_id = b.id AND r.removed_at >= ?3
+    WHERE b.workspace_pk = ?2 AND b.synced_at < r.removed_at
     AND NOT EXISTS (SELECT 1 FROM source d WHERE d.workspace_pk = ?1 AND d.id = b.id)";
 
 /// The id in the base of the row that a claim `r` of the draft `?1` refers to. Only stakeholders and links have other ids in a

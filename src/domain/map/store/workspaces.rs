@@ -77,6 +77,7 @@ pub(in crate::domain) fn purge(conn: &Connection, before: i64) -> Result<usize> 
     let of_map = MAP_TABLES.iter().rev().copied();
     let of_workspace = [
         "draft_row",
+        "removed_source",
         "draft_update",
         "version_image",
         "version",

@@ -60,6 +60,7 @@ impl AddAssign for Going {
 impl Planner<'_, '_> {
     /// Marks or removes the rows of keys that the sources no longer have.
     pub(super) fn plan_gone(&mut self) {
+        self.has_lines = self.with_lines_by_hand();
         let of_map = |kind| !matches!(kind, SyncKind::Stakeholder | SyncKind::Link);
         // A row that a source has under another key now is not gone.
         let described: HashSet<(String, SyncKind, String)> = self
@@ -208,13 +209,17 @@ impl Planner<'_, '_> {
 
     /// Whether a row that is gone is kept, because a person drew it, or relationships that would go with it.
     fn is_kept(&self, kind: SyncKind, id: &str) -> bool {
-        let is_drawn = |row: &Relationship| {
+        self.is_by_hand(kind, id) || (kind == SyncKind::Component && self.has_lines.contains(id))
+    }
+
+    /// The components that have a relationship which a person drew.
+    fn with_lines_by_hand(&self) -> HashSet<String> {
+        let is_drawn = |row: &&Relationship| {
             let is_declared = self.claims_of(SyncKind::Relationship, &row.id).any(|(_, claim)| self.declares(claim));
-            !is_declared || self.is_by_hand(SyncKind::Relationship, &row.id)
+            row.type_id != CONTAINS && (!is_declared || self.is_by_hand(SyncKind::Relationship, &row.id))
         };
-        let ends_here = |row: &&Relationship| row.source_id == id || row.target_id == id;
-        let mut lines = self.now.relationships.values().filter(|row| row.type_id != CONTAINS).filter(ends_here);
-        self.is_by_hand(kind, id) || (kind == SyncKind::Component && lines.any(is_drawn))
+        let drawn = self.now.relationships.values().filter(is_drawn);
+        drawn.flat_map(|row| [row.source_id.clone(), row.target_id.clone()]).collect()
     }
 
     /// Ends the claims of other sources that no longer have a row.

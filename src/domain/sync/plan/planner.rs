@@ -41,6 +41,8 @@ pub(super) struct Planner<'p, 'c> {
     pub(super) lists: Lists,
     pub(super) plan: Plan,
     pub(super) restore: HashSet<&'p str>,
+    /// Components with relationships that a person drew.
+    pub(super) has_lines: HashSet<String>,
     /// Ids of the rows that the sync creates.
     pub(super) taken: HashMap<SyncKind, HashSet<String>>,
 }
@@ -70,6 +72,7 @@ impl<'p, 'c> Planner<'p, 'c> {
             lists: Lists::default(),
             plan: Plan::default(),
             restore: run.request.restore.iter().map(String::as_str).collect(),
+            has_lines: HashSet::new(),
             taken: HashMap::new(),
         }
     }

@@ -8,12 +8,18 @@ use super::{
     standing::Standing,
 };
 use crate::{
-    domain::sync::{
-        check::Place,
-        model::{claims::Fields, kinds::RowWas, request::SyncKind::Component},
+    domain::{
+        core::Reads,
+        sync::{
+            check::Place,
+            model::{claims::Fields, kinds::RowWas, request::SyncKind::Component},
+        },
     },
     error::Result,
 };
+
+/// Maximum number of components that a sync merges into others or matches again. The next one continues.
+const MAX_MERGED: usize = 300;
 
 /// Why a component is not the one that a file or the configuration names.
 const IS_SPLIT: &str = "but it was split off from that, and stays apart";
@@ -98,6 +104,7 @@ impl<'p> Planner<'p, '_> {
     /// Matches components that were drawn or matched before the file or the configuration said which ones of the map they are: what
     /// the source drew is merged into the other component, and what it only described is left.
     pub(super) fn merge_same(&mut self) -> Result<()> {
+        let mut merged = 0;
         for (source, checked) in self.sources().filter(|(_, source)| !source.is_evidence) {
             for row in 0..checked.reading.components.len() {
                 let place = Place { source, row };
@@ -114,11 +121,18 @@ impl<'p> Planner<'p, '_> {
                 }
                 let is_described =
                     matches!(claim, Some(claim) if matches!(claim.row_was, Some(was) if was != RowWas::New));
+                self.tx.core().check_alive()?;
+                if merged == MAX_MERGED {
+                    let text = format!("{MAX_MERGED} components were merged or matched again; the next sync continues");
+                    self.lists.warn("", 1, text);
+                    return Ok(());
+                }
                 if self.has_key(source, &id) {
                     self.warn_about_sign(place, sign, target, IS_TAKEN);
                 } else if is_described {
                     self.describe(source, key, &id);
                     self.note_claims();
+                    merged += 1;
                     let origin = &self.component(place).origin;
                     let name = self.component(place).name.as_str();
                     let text = format!("`{name}` is the component {id} now, as `{sign}` says, and no longer {drawn}");
@@ -126,6 +140,7 @@ impl<'p> Planner<'p, '_> {
                 } else if self.is_drawn_by_run(&drawn) && self.is_as_drawn(&drawn)? {
                     self.merge_rows(&id, &drawn);
                     self.note_claims();
+                    merged += 1;
                 } else {
                     let why = if self.is_drawn_by_run(&drawn) {
                         "someone has drawn or edited it, or refers to it"

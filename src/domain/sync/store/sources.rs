@@ -101,8 +101,11 @@ pub(in crate::domain) fn put(conn: &Connection, workspace_pk: i64, source: &Sour
     run(conn, sql, params).map(drop)
 }
 
-/// Deletes a source without claims.
-pub(in crate::domain) fn delete(conn: &Connection, workspace_pk: i64, id: &str) -> Result<()> {
+/// Deletes a source without claims. A draft remembers it for its merge.
+pub(in crate::domain) fn delete(conn: &Connection, workspace_pk: i64, id: &str, now: i64) -> Result<()> {
+    let sql = "INSERT OR REPLACE INTO removed_source (workspace_pk, source_id, removed_at)
+               SELECT pk, ?2, ?3 FROM workspace WHERE pk = ?1 AND base_pk IS NOT NULL";
+    run(conn, sql, params![workspace_pk, id, now])?;
     run(conn, "DELETE FROM source WHERE workspace_pk = ? AND id = ?", params![workspace_pk, id]).map(drop)
 }
 
