@@ -336,8 +336,8 @@ async fn sources_with_equal_keys_get_the_rows_of_those_with_their_images() {
 async fn many_components_are_merged_in_several_syncs() {
     let server = TestServer::new().await;
     let ada = shop(&server).await;
-    let file: String = (0..310).map(|at| format!("  s{at}: {{ image: x/s{at} }}\n")).collect();
-    let file = format!("services:\n{file}");
+    let services: Vec<String> = (0..310).map(|at| format!("  s{at}: {{ image: x/s{at} }}")).collect();
+    let file = format!("services:\n{}\n", services.join("\n"));
     sync(&ada, &run("bank", &[source(&ada, "bank:compose.yaml", "compose.yaml", &file).await])).await;
     server.clock.advance(1_000);
     let mut request = run("shop", &[source(&ada, "shop:compose.yaml", "compose.yaml", &file).await]);
