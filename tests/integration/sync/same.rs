@@ -109,6 +109,15 @@ async fn a_component_that_was_split_off_stays_apart_although_its_file_names_the_
 }
 
 #[tokio::test]
+async fn a_name_that_is_no_longer_on_the_map_is_told_although_the_component_is_matched() {
+    let server = TestServer::new().await;
+    let ada = twins(&server).await;
+    sync(&ada, &booking(&ada, json!({ "pay": "bank/pay" })).await).await;
+    let report = sync(&ada, &booking(&ada, json!({ "pay": "bank/payments" })).await).await;
+    assert!(notes(&report).contains("`same` names `bank/payments` for `pay`, which is not on the map"), "{report}");
+}
+
+#[tokio::test]
 async fn a_name_that_several_components_have_is_matched_by_an_id() {
     let server = TestServer::new().await;
     let ada = shop(&server).await;

@@ -22,6 +22,12 @@ use super::{
     roots, types,
 };
 
+/// Versions of APIs that have only workloads, with their kinds.
+const WORKLOADS: [(&str, &[&str]); 2] = [
+    ("apps/v1", &["Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "ControllerRevision"]),
+    ("batch/v1", &["Job", "CronJob"]),
+];
+
 /// Steps for looking up a service by its host.
 const HOST_STEPS: usize = 8;
 /// Memory of an object, of a service, and of a workload of a service, in bytes.
@@ -168,8 +174,27 @@ impl Cluster<'_, '_, '_> {
                 object.at,
                 "only the files themselves are read; to import an overlay, import the output of `kubectl kustomize`",
             ),
-            kind => self.builder.ignore(kind, 1),
+            kind => {
+                self.builder.ignore(kind, 1);
+                self.note_unknown_kind(object);
+            }
         }
+    }
+
+    /// Reports an object whose API has only workloads, and no such kind: its component would be gone because of a misspelling.
+    fn note_unknown_kind(&mut self, object: &Object) {
+        let version = object.node.text("apiVersion").unwrap_or_default();
+        let Some((_, kinds)) = WORKLOADS.iter().find(|(group, _)| version.starts_with(group)) else { return };
+        let kind = object.kind.trim_end_matches("List");
+        if kinds.contains(&kind) {
+            return;
+        }
+        let text = format!("`{version}` has no kind `{}`; its kinds are {}", object.kind, kinds.join(", "));
+        let file = Some(self.builder.files.at(object.at.file).name().to_owned());
+        if self.builder.unreadable.last().is_none_or(|last| last.file != file) {
+            self.builder.unreadable.push(Refusal { file, line: Some(object.at.line), text: text.clone() });
+        }
+        self.builder.warn(object.at, text);
     }
 
     /// Folds services into the workloads that they select.

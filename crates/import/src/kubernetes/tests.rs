@@ -139,3 +139,14 @@ proptest! {
         sets::read_changed(Format::Kubernetes, &SHOP, which, &changes);
     }
 }
+
+#[test]
+fn a_misspelled_kind_of_a_workload_is_reported() {
+    let file = "apiVersion: apps/v1\nkind: Deploymnt\nmetadata: { name: a }\n---\napiVersion: batch/v1beta1\nkind: \
+                CronJob\nmetadata: { name: b }\n---\napiVersion: apps/v1\nkind: ControllerRevision\nmetadata: { name: c }\n";
+    let reading = sets::reading(Format::Kubernetes, &[("a.yaml", file)]);
+    let text = "`apps/v1` has no kind `Deploymnt`; its kinds are Deployment, StatefulSet, DaemonSet, ReplicaSet, ControllerRevision";
+    let found: Vec<&str> = reading.diagnostics.iter().map(|one| one.text.as_str()).collect();
+    assert_eq!(found, [text]);
+    assert_eq!((reading.unreadable.len(), reading.unreadable[0].text.as_str()), (1, text));
+}

@@ -23,6 +23,7 @@ const MAX_MERGED: usize = 300;
 
 /// Why a component is not the one that a file or the configuration names.
 const IS_SPLIT: &str = "but it was split off from that, and stays apart";
+const IS_UNKNOWN: &str = "which is not on the map";
 const IS_TAKEN: &str = "but another component of the same source is that already";
 
 impl<'p> Planner<'p, '_> {
@@ -37,7 +38,7 @@ impl<'p> Planner<'p, '_> {
         for (sign, target) in self.signs_of(place) {
             let mut found = self.named_rows(target);
             let problem = match found.pop_first() {
-                None => "which is not on the map".to_owned(),
+                None => IS_UNKNOWN.to_owned(),
                 Some(first) if !found.is_empty() => {
                     let all = std::iter::once(first).chain(found).take(5).map(|id| format!("`{id}`"));
                     let ids: Vec<String> = all.collect();
@@ -112,6 +113,9 @@ impl<'p> Planner<'p, '_> {
                 let key = self.component(place).origin.key.as_str();
                 let Standing::OnMap(drawn) = self.standing(source, Component, key)? else { continue };
                 let mut named = self.named_rows(target);
+                if named.is_empty() {
+                    self.warn_about_sign(place, sign, target, IS_UNKNOWN);
+                }
                 let id = named.pop_first().filter(|_| named.is_empty());
                 let Some(id) = id.filter(|id| *id != drawn && !self.are_split(id, &drawn)) else { continue };
                 let claim = self.claim(source, Component, key);
