@@ -27,6 +27,26 @@ fn every_file_has_a_header_and_is_short() {
     assert_none(&wrong);
 }
 
+/// The macro of `rust-embed` generates code for a package with the debug assertions of the code around it. Profiles set both, and the
+/// profile of `make run` inherits from that of tests, so one of them can be forgotten.
+#[test]
+fn rust_embed_has_the_debug_assertions_of_the_code_that_embeds_files() {
+    let manifest: toml::Table = fs::read_to_string(root().join("Cargo.toml")).unwrap().parse().unwrap();
+    let profiles = manifest["profile"].as_table().unwrap();
+    let mut seen = Vec::new();
+    for (name, profile) in profiles {
+        let base = profile.get("inherits").and_then(|base| profiles.get(base.as_str().unwrap()));
+        let chain = || std::iter::once(profile).chain(base);
+        let flag = |table: &toml::Value| table.get("debug-assertions").and_then(toml::Value::as_bool);
+        let own = chain().find_map(flag).unwrap_or(name != "release");
+        let embed = chain().find_map(|profile| flag(profile.get("package")?.get("rust-embed")?)).unwrap_or(own);
+        assert_eq!(embed, own, "profile {name}");
+        seen.push((name.as_str(), own));
+    }
+    seen.sort_unstable();
+    assert_eq!(seen, [("dev", true), ("local", false), ("release", false)]);
+}
+
 #[test]
 fn only_the_wiki_module_contains_the_name_of_the_provider() {
     let named =
